@@ -16,7 +16,7 @@ use axiometrics::effort::Effort;
 use axiometrics::io::{self, Columns, Reading, RunOptions, Source};
 use axiometrics::measure::{self, Metric};
 use axiometrics::policy::{self, Duplicates, Missing, Order, Pool, Rounding, Ties, Undefined};
-use axiometrics::report::Format;
+use axiometrics::report::OutputFormat;
 use axiometrics::score::ScoreTable;
 use axiometrics::work;
 use clap::builder::{
@@ -278,8 +278,8 @@ impl Policies {
 )]
 pub(crate) struct Output {
     /// How results are written
-    #[arg(long, value_parser = choice::<Format>(), default_value = Format::default().name(), value_name = "FORMAT")]
-    pub(crate) format: Format,
+    #[arg(long, value_parser = choice::<OutputFormat>(), default_value = OutputFormat::default().name(), value_name = "FORMAT")]
+    pub(crate) format: OutputFormat,
     /// Decimal places [default: 4 in tables for people, all elsewhere]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100))]
     pub(crate) places: Option<u8>,

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use axiometrics::Error;
-use axiometrics::check::axiom::{AxiomSettings, Condition, Reading, Single};
+use axiometrics::check::axiom::{AxiomSettings, Condition, EstimateReading, Single};
 use axiometrics::check::family::family;
-use axiometrics::check::organization::{self, OrganizationReport, Subject};
+use axiometrics::check::organization::{self, OrganizationVerdicts, Subject};
 use axiometrics::check::{
-    self, CheckOptions, Evidence, Finding, Group, MOST_DOCS, Outcome, Rankings, Report, Restrict,
-    Verdict,
+    self, CheckKind, CheckOptions, Evidence, Finding, MOST_DOCS, MetricVerdicts, Outcome,
+    RankingKind, Restrict, Verdict,
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
-use axiometrics::report::Format;
+use axiometrics::report::OutputFormat;
 use axiometrics::report::explanation::OwnAxiomReport;
 use axiometrics::report::verdicts::{self, VerdictReport};
 use clap::{Args as ClapArgs, ValueEnum};
@@ -56,8 +56,8 @@ pub(crate) struct Args {
     restrict: Option<Restrict>,
     /// Axioms: which rankings systems make [default: of some or all documents; what depends on it is
     /// told for both]
-    #[arg(long, value_parser = choice::<Rankings>(), value_name = "WHICH")]
-    rankings: Option<Rankings>,
+    #[arg(long, value_parser = choice::<RankingKind>(), value_name = "WHICH")]
+    rankings: Option<RankingKind>,
     /// Axioms: leave a condition of the paper out, to see what it is for
     #[arg(long, value_parser = choice::<Condition>(), value_name = "CONDITION")]
     drop: Option<Condition>,
@@ -65,8 +65,8 @@ pub(crate) struct Args {
     #[arg(long, value_parser = choice::<Single>(), default_value = Single::default().name(), value_name = "READING")]
     single: Single,
     /// Axioms: when a document is over- or under-estimated
-    #[arg(long, value_parser = choice::<Reading>(), default_value = Reading::default().name(), value_name = "READING")]
-    reading: Reading,
+    #[arg(long, value_parser = choice::<EstimateReading>(), default_value = EstimateReading::default().name(), value_name = "READING")]
+    reading: EstimateReading,
     /// Decide axioms of your own instead: a file with name, if and then, conditions over two systems
     /// whose scores are `first` and `second`; may be repeated
     #[arg(long, value_name = "FILE")]
@@ -105,8 +105,8 @@ enum FailOn {
 
 /// What came out, for metrics of rankings and of organizations.
 struct Reports {
-    rankings: Vec<Report>,
-    organizations: Vec<OrganizationReport>,
+    rankings: Vec<MetricVerdicts>,
+    organizations: Vec<OrganizationVerdicts>,
 }
 
 /// Runs the command.
@@ -116,14 +116,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return own_axioms(args, &options);
     }
     let reports = reports(&args.metrics, &options)?;
-    if reports.rankings.is_empty() && options.groups == [Group::Axiom] {
+    if reports.rankings.is_empty() && options.groups == [CheckKind::Axiom] {
         let asked = args.metrics.join(" ");
         return Err(Error::usage(format!("the axioms do not speak of {asked}: they compare what an assessor and a system say of single documents, and it compares organizations"))
             .help("ask for constraints or properties: --only constraints,properties")
             .into());
     }
     let named = !args.metrics.iter().any(|name| name == "all");
-    if named && !reports.organizations.is_empty() && options.groups == [Group::Axiom] {
+    if named && !reports.organizations.is_empty() && options.groups == [CheckKind::Axiom] {
         let names: Vec<&str> =
             reports.organizations.iter().map(|r| r.subject.measure().definition().name).collect();
         let names = names.join(", ");
@@ -141,7 +141,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_certificates(dir, &reports.rankings, &options)?;
     }
     args.output.report(&told(args, &reports, &options)?)?;
-    let errors: Vec<String> = reports.rankings.iter().filter_map(Report::contradiction).collect();
+    let errors: Vec<String> =
+        reports.rankings.iter().filter_map(MetricVerdicts::contradiction).collect();
     if !errors.is_empty() {
         anyhow::bail!(errors.join("\n"));
     }
@@ -159,7 +160,7 @@ fn told<'r>(
     let Reports { rankings, organizations } = reports;
     let matrices = || verdicts::matrices(rankings, organizations, &options.groups);
     let shaped = args.shape.is_given();
-    if shaped && args.output.format == Format::Json {
+    if shaped && args.output.format == OutputFormat::Json {
         return Err(Error::usage("--columns, --sort and --group are for tables")
             .help("every --format but json has them"));
     }
@@ -237,12 +238,12 @@ fn options(args: &Args) -> CheckOptions {
     }
 }
 
-fn groups(only: &[Only]) -> Vec<Group> {
+fn groups(only: &[Only]) -> Vec<CheckKind> {
     let asked = |o: Only| only.is_empty() || only.contains(&o);
     let all = [
-        (Only::Properties, Group::Property),
-        (Only::Constraints, Group::Constraint),
-        (Only::Axioms, Group::Axiom),
+        (Only::Properties, CheckKind::Property),
+        (Only::Constraints, CheckKind::Constraint),
+        (Only::Axioms, CheckKind::Axiom),
     ];
     all.into_iter().filter(|(o, _)| asked(*o)).map(|(_, g)| g).collect()
 }
@@ -253,15 +254,15 @@ fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
         write_folders(dir, &report.metric.to_string(), &report.findings, |f, witness| {
             // Properties speak of the measure at every depth, constraints of the measure as typed.
             witness.files(|s: &check::State| match f.group {
-                Group::Property => report
+                CheckKind::Property => report
                     .metric
                     .at(s.k)
                     .map_or_else(|_| report.metric.to_string(), |m| m.to_string()),
-                Group::Constraint | Group::Axiom => report.metric.to_string(),
+                CheckKind::Constraint | CheckKind::Axiom => report.metric.to_string(),
             })
         })?;
     }
-    for OrganizationReport { subject, findings, .. } in &reports.organizations {
+    for OrganizationVerdicts { subject, findings, .. } in &reports.organizations {
         let name = subject.measure().definition().name;
         write_folders(dir, &subject.to_string(), findings, |_, instance| instance.files(name))?;
     }
@@ -271,7 +272,7 @@ fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
 /// One folder per metric and check.
 fn write_certificates(
     dir: &Path,
-    reports: &[Report],
+    reports: &[MetricVerdicts],
     options: &CheckOptions,
 ) -> anyhow::Result<()> {
     for report in reports {

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use axiometrics::check::CheckOptions;
-use axiometrics::check::choose::{Task, Wishes};
+use axiometrics::check::choose::{ChoiceTask, Wishes};
 use axiometrics::choice::Choice;
 use axiometrics::report::choice::{ChoiceReport, LatticeReport};
-use axiometrics::report::{Format, wrapped};
+use axiometrics::report::{OutputFormat, wrapped};
 use clap::Args as ClapArgs;
 
 use crate::ExitCode;
@@ -28,8 +28,8 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     not: Vec<String>,
     /// What is evaluated
-    #[arg(long, value_parser = choice::<Task>(), default_value = Task::default().name(), value_name = "TASK")]
-    task: Task,
+    #[arg(long, value_parser = choice::<ChoiceTask>(), default_value = ChoiceTask::default().name(), value_name = "TASK")]
+    task: ChoiceTask,
     /// Documents have grades, and the measure must tell them apart
     #[arg(long)]
     graded: bool,
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if wishes == Wishes::default() && !args.all {
         match args.output.format {
-            Format::Table => args.output.write(guide(args.task).as_bytes())?,
+            OutputFormat::Table => args.output.write(guide(args.task).as_bytes())?,
             _ => args.output.report(&LatticeReport)?,
         }
         return Ok(ExitCode::SUCCESS);
@@ -73,12 +73,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// What can be wished for, on one screen.
-fn guide(task: Task) -> String {
+fn guide(task: ChoiceTask) -> String {
     let mut out = String::new();
     let known = task.statements();
     let example = known.iter().take(2).map(|(name, _)| *name).collect::<Vec<_>>().join(",");
     let option = match task {
-        Task::Ranking => String::new(),
+        ChoiceTask::Ranking => String::new(),
         other => format!(" --task {}", other.name()),
     };
     let command = format!("axio choose{option} --want {example}");
@@ -91,7 +91,7 @@ fn guide(task: Task) -> String {
             let _ = writeln!(out, "  {name:<width$}  {line}");
         }
     }
-    if task == Task::Ranking {
+    if task == ChoiceTask::Ranking {
         let _ =
             writeln!(out, "  {:<width$}  axio check METRIC --only axioms", "axiom-1 to axiom-13");
         out.push_str(
@@ -115,13 +115,13 @@ mod tests {
 
     #[test]
     fn without_a_wish_the_answer_fits_one_screen() {
-        for task in Task::ALL {
+        for task in ChoiceTask::ALL {
             let text = guide(*task);
             // The statements of clusterings take a few lines more.
-            let lines = if *task == Task::Ranking { 24 } else { 36 };
+            let lines = if *task == ChoiceTask::Ranking { 24 } else { 36 };
             assert!(text.lines().count() <= lines, "{text}");
             assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
         }
-        assert!(guide(Task::Ranking).contains("  confidence "));
+        assert!(guide(ChoiceTask::Ranking).contains("  confidence "));
     }
 }

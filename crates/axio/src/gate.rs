@@ -4,7 +4,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use axiometrics::choice::Choice;
-use axiometrics::compare::gate::{self, Gate, Limit, Reason, Stored, TopicScores, Verdict};
+use axiometrics::compare::gate::{
+    self, Gate, Limit, LimitVerdict, Reason, StoredEvaluation, TopicScores,
+};
 use axiometrics::data::Qrels;
 use axiometrics::measure::Metric;
 use axiometrics::report::gate::GateReport;
@@ -101,7 +103,7 @@ enum Undecided {
 /// The formats of the result: those of every command, and two for the machines that build and test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
-    Common(report::Format),
+    Common(report::OutputFormat),
     Junit,
     Github,
 }
@@ -115,18 +117,18 @@ impl Format {
     fn from_name(name: &str) -> Option<Format> {
         let machine = MACHINES.iter().find(|(known, ..)| *known == name).map(|(_, f, _)| *f);
         let name = if name == "text" { "table" } else { name };
-        machine.or_else(|| report::Format::from_name(name).ok().map(Format::Common))
+        machine.or_else(|| report::OutputFormat::from_name(name).ok().map(Format::Common))
     }
 }
 
 fn format() -> impl TypedValueParser<Value = Format> {
-    let common = report::Format::ALL.iter().map(|format| {
+    let common = report::OutputFormat::ALL.iter().map(|format| {
         let offered = PossibleValue::new(format.name()).help(format.meaning());
-        if *format == report::Format::Table { offered.alias("text") } else { offered }
+        if *format == report::OutputFormat::Table { offered.alias("text") } else { offered }
     });
     let machines = MACHINES.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
     PossibleValuesParser::new(common.chain(machines))
-        .map(|name| Format::from_name(&name).unwrap_or(Format::Common(report::Format::Table)))
+        .map(|name| Format::from_name(&name).unwrap_or(Format::Common(report::OutputFormat::Table)))
 }
 
 fn test() -> impl TypedValueParser<Value = Test> {
@@ -144,7 +146,7 @@ fn also(text: &str) -> std::result::Result<(Format, PathBuf), String> {
     let expected = || "expected FORMAT=FILE, such as junit=gate.xml".to_string();
     let (format, file) = text.split_once('=').ok_or_else(expected)?;
     let format = Format::from_name(format).ok_or_else(|| {
-        let common = report::Format::ALL.iter().map(|format| format.name());
+        let common = report::OutputFormat::ALL.iter().map(|format| format.name());
         let names: Vec<&str> = common.chain(MACHINES.iter().map(|(name, ..)| *name)).collect();
         format!("expected one of the formats {}", names.join(", "))
     })?;
@@ -208,10 +210,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(path) => write_file(path, &text)?,
         None => output::stdout(text.as_bytes())?,
     }
-    Ok(match Verdict::of_all(gates.iter().map(|gate| gate.verdict)) {
-        Verdict::Pass => ExitCode::SUCCESS,
-        Verdict::Undecided if args.undecided == Undecided::Pass => ExitCode::SUCCESS,
-        Verdict::Undecided | Verdict::Fail => ExitCode::from(1),
+    Ok(match LimitVerdict::of_all(gates.iter().map(|gate| gate.verdict)) {
+        LimitVerdict::Pass => ExitCode::SUCCESS,
+        LimitVerdict::Undecided if args.undecided == Undecided::Pass => ExitCode::SUCCESS,
+        LimitVerdict::Undecided | LimitVerdict::Fail => ExitCode::from(1),
     })
 }
 
@@ -260,7 +262,7 @@ fn side(run: &ScoredRun, qrels: &Qrels, metrics: &[Metric]) -> TopicScores {
 }
 
 /// The baseline, if it is an earlier evaluation.
-fn stored(path: &Path) -> Result<Option<Stored>> {
+fn stored(path: &Path) -> Result<Option<StoredEvaluation>> {
     /// Enough for the first field and a mark before it.
     const BEGINNING: u64 = 256;
     const LARGEST: u64 = 1 << 30;
@@ -278,7 +280,7 @@ fn stored(path: &Path) -> Result<Option<Stored>> {
             .map_err(|e| Error::io(source.name(), e))?;
         Ok(bytes)
     };
-    if !Stored::is_one(&read(BEGINNING)?) {
+    if !StoredEvaluation::is_one(&read(BEGINNING)?) {
         return Ok(None);
     }
     let bytes = read(LARGEST + 1)?;
@@ -287,11 +289,11 @@ fn stored(path: &Path) -> Result<Option<Stored>> {
         return Err(Error::input(Place::file(source.name()), message)
             .help("evaluate the baseline with the measures of the gate alone"));
     }
-    Stored::parse(source.name(), &bytes).map(Some)
+    StoredEvaluation::parse(source.name(), &bytes).map(Some)
 }
 
 /// Scores that were made in another way cannot be compared.
-fn same_settings(args: &Args, stored: &Stored, now: &Protocol) -> Result<()> {
+fn same_settings(args: &Args, stored: &StoredEvaluation, now: &Protocol) -> Result<()> {
     let now: Map<String, Value> = match serde_json::to_value(now) {
         Ok(Value::Object(map)) => map,
         _ => return Ok(()),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use axiometrics::choice::Choice;
-use axiometrics::compare::{ComparisonSettings, Procedure, Scope};
+use axiometrics::compare::{ComparisonSettings, FamilyScope, Procedure};
 use axiometrics::policy::Undefined;
 use axiometrics::stats::{Correction, MeanInterval, Resampling};
 
@@ -22,8 +22,8 @@ pub(crate) struct Inference {
     #[arg(long, value_parser = choice::<Correction>(), value_name = "CORRECTION")]
     correction: Option<Correction>,
     /// Which tests are corrected together
-    #[arg(long, value_parser = choice::<Scope>(), default_value = Scope::default().name(), value_name = "FAMILY")]
-    family: Scope,
+    #[arg(long, value_parser = choice::<FamilyScope>(), default_value = FamilyScope::default().name(), value_name = "FAMILY")]
+    family: FamilyScope,
     /// From this corrected p-value down a difference is significant; intervals have the confidence
     /// 1 - alpha
     #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = open_unit)]

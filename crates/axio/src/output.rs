@@ -8,7 +8,7 @@ use std::path::Path;
 
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
-use axiometrics::report::{Format, Report, Style, safe};
+use axiometrics::report::{OutputFormat, Report, Style, safe};
 use axiometrics::warning::{Warning, WarningKind, Warnings};
 use axiometrics::{Error, Result, io};
 
@@ -25,7 +25,10 @@ impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
     pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
         // Tables for people show what is safe to show; what is for programs holds ids as they are.
-        let raw = matches!(self.format, Format::Tsv | Format::Csv | Format::Json | Format::Jsonl);
+        let raw = matches!(
+            self.format,
+            OutputFormat::Tsv | OutputFormat::Csv | OutputFormat::Json | OutputFormat::Jsonl
+        );
         if raw && self.output.is_none() && std::io::stdout().is_terminal() {
             let mut text = Vec::new();
             report

@@ -9,7 +9,7 @@ use axiometrics::choice::Choice;
 use axiometrics::compare::{ComparisonSettings, JointRanges};
 use axiometrics::data::{Facet, Qrels};
 use axiometrics::measure::Metric;
-use axiometrics::report::html::{self, Origin, Run, Study, extra_metrics};
+use axiometrics::report::html::{self, Origin, ReportedRun, Study, extra_metrics};
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{Evaluation, NamedMeasure, ScoreTable, ScoredRun};
 use axiometrics::warning::Warnings;
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         runs: scored
             .runs
             .iter()
-            .map(|run| Run {
+            .map(|run| ReportedRun {
                 name: &run.name,
                 scores: &run.scores,
                 ranged: ranged.map(|other| &run.others[other]),
@@ -203,7 +203,7 @@ fn of_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
         settings: told.map(|(name, value)| (name.to_string(), value)).to_vec(),
         files: vec![(path.display().to_string(), shell::size(&path))],
     };
-    let runs = systems.iter().map(|system| Run {
+    let runs = systems.iter().map(|system| ReportedRun {
         name: system.name,
         scores: system.scores,
         extras: None,

@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use axiometrics::data::id_text;
 use axiometrics::measure::{Aggregate, Gathered, Metric, Score};
 use axiometrics::policy::{Missing, Undefined};
-use axiometrics::score::ranges::{End, Side};
+use axiometrics::score::ranges::{End, RangeEnd};
 use axiometrics::warning::WarningKind;
 use axiometrics::{Error, Place, Result, Warnings};
 use serde::{Deserialize, Serialize};
@@ -110,8 +110,8 @@ impl Totals {
         let low = range.map(|(low, _, loose)| (low, loose));
         let high = range.map(|(_, high, loose)| (high, loose));
         if !held.without_range {
-            held.low.gather(Side::Low, aggregate, low, self.undefined);
-            held.high.gather(Side::High, aggregate, high, self.undefined);
+            held.low.gather(RangeEnd::Low, aggregate, low, self.undefined);
+            held.high.gather(RangeEnd::High, aggregate, high, self.undefined);
         }
     }
 
@@ -215,8 +215,8 @@ impl Totals {
                 warnings.add_example(WarningKind::NothingJudged, 1, &name, example);
             }
             let summary = |((_, aggregate), of): (&(String, Aggregate), &OfMeasure)| {
-                let low = of.low.summary(Side::Low, aggregate);
-                let high = of.high.summary(Side::High, aggregate);
+                let low = of.low.summary(RangeEnd::Low, aggregate);
+                let high = of.high.summary(RangeEnd::High, aggregate);
                 let range = low.zip(high).filter(|_| !of.without_range);
                 (aggregate.summary(&of.scores, undefined), range)
             };

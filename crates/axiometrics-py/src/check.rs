@@ -1,7 +1,7 @@
 //! The formal laboratory on Python functions. Measures by name go through the command.
 
-use axiometrics::check::{CheckOptions, Group, MOST_DOCS, run};
-use axiometrics::report::{Format, Style, verdicts};
+use axiometrics::check::{CheckKind, CheckOptions, MOST_DOCS, run};
+use axiometrics::report::{OutputFormat, Style, verdicts};
 use axiometrics::work::Work;
 use pyo3::prelude::*;
 
@@ -21,8 +21,8 @@ pub(crate) fn check(
 ) -> PyResult<(String, String, String)> {
     let function = function.get();
     let group = |name: &String| match name.as_str() {
-        "properties" => Ok(Group::Property),
-        "constraints" => Ok(Group::Constraint),
+        "properties" => Ok(CheckKind::Property),
+        "constraints" => Ok(CheckKind::Constraint),
         other => Err(usage(
             py,
             format!(
@@ -30,7 +30,7 @@ pub(crate) fn check(
             ),
         )),
     };
-    let groups = only.iter().map(group).collect::<PyResult<Vec<Group>>>()?;
+    let groups = only.iter().map(group).collect::<PyResult<Vec<CheckKind>>>()?;
     let usual = CheckOptions::default();
     let max_docs = max_docs.unwrap_or(usual.max_docs);
     if !(1..=MOST_DOCS).contains(&max_docs) {
@@ -42,7 +42,7 @@ pub(crate) fn check(
     let texts = watched(py, &Work::alone(), None, move || {
         let reports = [run(&metric, &options)];
         let json = format!("{:#}", verdicts::to_json(&reports, &[]));
-        let text = verdicts::detail(&reports[0]).render(Format::Table, &Style::default());
+        let text = verdicts::detail(&reports[0]).render(OutputFormat::Table, &Style::default());
         (json, text, verdicts::html(&reports, &[], &options.groups))
     })
     .inspect_err(|_| function.stop())?;

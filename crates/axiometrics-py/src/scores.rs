@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axiometrics::compare::{self, ComparisonSettings};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
-use axiometrics::report::{Format, Report, Style, plot};
+use axiometrics::report::{OutputFormat, Report, Style, plot};
 use axiometrics::score::{self, Protocol, System};
 use axiometrics::stats::{ScoreMatrix, tukey_hsd_unpaired};
 use axiometrics::warning::{Warning, Warnings};
@@ -141,7 +141,7 @@ impl Scores {
         per_topic: bool,
         places: Option<u8>,
     ) -> PyResult<String> {
-        let format: Format = choice(py, "format", format)?;
+        let format: OutputFormat = choice(py, "format", format)?;
         let detail = if per_topic { Detail::Topics } else { Detail::Runs };
         let style = Style { places, voice: &Python3, ..Style::default() };
         Ok(py.detach(|| self.report(detail).render(format, &style)))

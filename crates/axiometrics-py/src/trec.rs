@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axiometrics::policy::Rounding;
 use axiometrics::trec_eval::{
-    self, Evaluator, Judgements, Release, Spelling, TrecSettings, Value, chosen,
+    self, Evaluator, Judgements, Release, Spelling, TrecSettings, TrecValue, chosen,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -128,7 +128,7 @@ impl TrecEvaluator {
             let found = PyDict::new(py);
             for (column, name) in table.names().into_iter().enumerate() {
                 let value = match table.value(row, column) {
-                    Some(Value::Number(x)) => x,
+                    Some(TrecValue::Number(x)) => x,
                     // Texts are no numbers, so they are 0 there.
                     _ => 0.0,
                 };

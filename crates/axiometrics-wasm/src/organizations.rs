@@ -5,8 +5,8 @@ use axiometrics::data::organization::{DocumentCatalogue, Organization, Organizat
 use axiometrics::io::organization::ONLY_TOPIC;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
-    Comparison, Curve, Mix, OrganizationMeasure, OrganizationSettings, Shares, Stated, Variant,
-    measure, measures,
+    Curve, Mix, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Shares, Stated,
+    Variant, measure, measures,
 };
 use axiometrics::policy::{Missing, Undefined};
 use axiometrics::report::organization::{
@@ -30,7 +30,7 @@ pub(crate) fn organize(asked: &Organize) -> Result<Value> {
     let system = read("system", &asked.system, &mut catalogue)?;
     let evaluation = OrganizationEvaluation::new(&gold, &catalogue, &chosen, &settings);
     let mut warnings = Warnings::default();
-    let visit = |topic: &str, comparison: &Comparison<'_>| {
+    let visit = |topic: &str, comparison: &OrganizationComparison<'_>| {
         let names = catalogue.get(topic);
         OrganizedTopic {
             differences: names.map(|n| Difference::of(&explain(comparison, asked.differences), n)),

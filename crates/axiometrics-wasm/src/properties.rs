@@ -1,8 +1,8 @@
 //! Measures by their properties.
 
-use axiometrics::check::choose::Task;
+use axiometrics::check::choose::ChoiceTask;
 use axiometrics::check::organization::{self, subjects};
-use axiometrics::check::{self, CHECKS, CheckOptions, Group, MOST_DOCS, Scope};
+use axiometrics::check::{self, CHECKS, CheckKind, CheckOptions, MOST_DOCS, Scope};
 use axiometrics::choice::Choice;
 use axiometrics::report::choice::LatticeReport;
 use axiometrics::report::{MeasureList, verdicts};
@@ -28,7 +28,7 @@ pub(crate) fn catalogue() -> Value {
             })
         })
         .collect();
-    let wishes = |task: &Task| {
+    let wishes = |task: &ChoiceTask| {
         let statements = task.statements().into_iter();
         let told = statements.map(|(name, gist)| json!({ "name": name, "gist": gist }));
         (task.name().to_string(), told.collect::<Value>())
@@ -37,14 +37,14 @@ pub(crate) fn catalogue() -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "measures": measures.map_or(Value::Null, |mut list| list["measures"].take()),
         "checks": checks,
-        "wishes": Task::ALL.iter().map(wishes).collect::<serde_json::Map<_, _>>(),
+        "wishes": ChoiceTask::ALL.iter().map(wishes).collect::<serde_json::Map<_, _>>(),
     })
 }
 
 /// The document of `axio check`.
 pub(crate) fn check(measures: &mut Measures, asked: &request::Check) -> Result<Value> {
     let group = |word: &String| {
-        let groups = [Group::Property, Group::Constraint, Group::Axiom];
+        let groups = [CheckKind::Property, CheckKind::Constraint, CheckKind::Axiom];
         let known = || Error::usage("expected the groups property, constraint or axiom");
         groups.into_iter().find(|group| group.word() == word).ok_or_else(known)
     };

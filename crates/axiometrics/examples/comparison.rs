@@ -9,7 +9,7 @@
 use axiometrics::compare::{self, ComparisonSettings};
 use axiometrics::io::{self, QrelsOptions, RunOptions, Source};
 use axiometrics::report::comparison;
-use axiometrics::report::{Format, Style};
+use axiometrics::report::{OutputFormat, Style};
 use axiometrics::score::System;
 use axiometrics::{Evaluation, Result, Warnings, measure};
 
@@ -40,7 +40,7 @@ fn main() -> Result<()> {
     for measure in &compared.measures {
         for table in [comparison::means(&compared, measure), comparison::pairs(&compared, measure)]
         {
-            println!("{}", table.render(Format::Table, &Style::default()));
+            println!("{}", table.render(OutputFormat::Table, &Style::default()));
         }
     }
     Ok(())

@@ -29,7 +29,8 @@ fn main() -> Result<()> {
     println!("{metric} of a, b, c: {:?}", scores.get("q", &metric.to_string()));
 
     // Which of Moffat's seven properties does it have?
-    let options = CheckOptions { groups: vec![check::Group::Property], ..CheckOptions::default() };
+    let options =
+        CheckOptions { groups: vec![check::CheckKind::Property], ..CheckOptions::default() };
     let report = check::run(&metric, &options);
     for finding in report.findings() {
         let said = match &finding.verdict {

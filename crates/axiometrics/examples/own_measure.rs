@@ -71,7 +71,8 @@ fn main() -> Result<()> {
     );
 
     // The same formula, in exact arithmetic, decides the seven properties.
-    let options = CheckOptions { groups: vec![check::Group::Property], ..CheckOptions::default() };
+    let options =
+        CheckOptions { groups: vec![check::CheckKind::Property], ..CheckOptions::default() };
     for finding in check::run(&metric, &options).findings() {
         let said = match &finding.verdict {
             Verdict::Violated { witness, .. } => format!("no: {}", witness.text),

@@ -9,7 +9,7 @@
 use axiometrics::check::{self, CheckOptions};
 use axiometrics::compare::ComparisonSettings;
 use axiometrics::policy::Undefined;
-use axiometrics::report::html::{Origin, Run as Row, Study, extra_metrics};
+use axiometrics::report::html::{Origin, ReportedRun, Study, extra_metrics};
 use axiometrics::{Evaluation, Qrels, Result, Run, Warnings, measure};
 
 fn main() -> Result<()> {
@@ -44,7 +44,7 @@ fn main() -> Result<()> {
         let more = Evaluation::new(&qrels, &extras).score(&run, &mut warnings)?;
         scored.push((name, scores, more));
     }
-    let runs = scored.iter().map(|(name, scores, extras)| Row {
+    let runs = scored.iter().map(|(name, scores, extras)| ReportedRun {
         name,
         scores,
         extras: Some(extras),

@@ -3,7 +3,7 @@
 //! leaves it to the reader to choose others.
 
 use axiometrics::Error;
-use axiometrics::check::{Group, Reach, Report, reach};
+use axiometrics::check::{CheckKind, MetricVerdicts, Reach, reach};
 use axiometrics::report::verdicts::Matrix;
 use clap::Args as ClapArgs;
 
@@ -32,8 +32,8 @@ impl Shape {
     pub(super) fn apply(
         &self,
         matrices: Vec<Matrix>,
-        reports: &[Report],
-        groups: &[Group],
+        reports: &[MetricVerdicts],
+        groups: &[CheckKind],
     ) -> axiometrics::Result<Vec<(Matrix, Vec<String>)>> {
         let known: Vec<&str> = matrices.iter().flat_map(|m| m.columns().iter().copied()).collect();
         if let Some(name) = self.columns.iter().find(|name| !known.contains(&name.as_str())) {
@@ -72,8 +72,8 @@ impl Shape {
     }
 
     /// When metrics that are not realizable reach 1 all the same.
-    fn notes(&self, reports: &[Report], groups: &[Group]) -> Vec<String> {
-        if !groups.contains(&Group::Property) {
+    fn notes(&self, reports: &[MetricVerdicts], groups: &[CheckKind]) -> Vec<String> {
+        if !groups.contains(&CheckKind::Property) {
             return Vec::new();
         }
         let reached: Vec<(String, Reach)> = reports

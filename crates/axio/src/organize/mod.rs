@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use axiometrics::choice::Choice;
 use axiometrics::component::{Component, standing_for};
 use axiometrics::data::organization::Organizations;
-use axiometrics::io::organization::OrganizationFormat as InputFormat;
+use axiometrics::io::organization::OrganizationFormat;
 use axiometrics::measure::Metric;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
-    Comparison, Curve, Mix, OrganizationMeasure, OrganizationSettings, Shares, Stated, Variant,
-    measure, measures,
+    Curve, Mix, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Shares, Stated,
+    Variant, measure, measures,
 };
 use axiometrics::policy::{Missing, Undefined};
 use axiometrics::report::organization::{
@@ -116,8 +116,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LABEL", help_heading = "Policies")]
     positive: Option<String>,
     /// The format of the files, if it is not to be recognised
-    #[arg(long, value_parser = choice::<InputFormat>(), value_name = "FORMAT", help_heading = "Policies")]
-    input_format: Option<InputFormat>,
+    #[arg(long, value_parser = choice::<OrganizationFormat>(), value_name = "FORMAT", help_heading = "Policies")]
+    input_format: Option<OrganizationFormat>,
     #[command(flatten)]
     output: Output,
 }
@@ -197,7 +197,7 @@ fn score(
     args: &Args,
     warnings: &mut Warnings,
 ) -> Result<OrganizedSystem> {
-    let visit = |topic: &str, comparison: &Comparison<'_>| {
+    let visit = |topic: &str, comparison: &OrganizationComparison<'_>| {
         let documents = evaluation.catalogue.get(topic);
         let explained = args.explain.zip(documents);
         let by_document_of = (args.show == OrganizationTable::Documents).then_some(documents);

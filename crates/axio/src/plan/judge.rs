@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use axiometrics::choice::Choice;
 use axiometrics::io::{self, QrelsOptions};
 use axiometrics::plan;
-use axiometrics::report::Format;
+use axiometrics::report::OutputFormat;
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
@@ -51,8 +51,8 @@ pub(super) struct Args {
     #[command(flatten)]
     policies: Policies,
     /// How the plan is printed
-    #[arg(long, value_parser = choice::<Format>(), default_value = Format::default().name(), value_name = "FORMAT")]
-    format: Format,
+    #[arg(long, value_parser = choice::<OutputFormat>(), default_value = OutputFormat::default().name(), value_name = "FORMAT")]
+    format: OutputFormat,
     /// Decimal places [default: 4 in tables for people, all elsewhere]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100))]
     places: Option<u8>,

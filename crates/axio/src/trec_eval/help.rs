@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use axiometrics::trec_eval::{Chosen, NICKNAMES};
+use axiometrics::trec_eval::{ChosenMeasure, NICKNAMES};
 
 use super::options::Options;
 
@@ -44,7 +44,11 @@ document was pooled and not assessed. A topic without judgements is left out.
 ";
 
 /// Prints the help, with what was asked about.
-pub(super) fn print(out: &mut impl Write, options: &Options, chosen: &[Chosen]) -> io::Result<()> {
+pub(super) fn print(
+    out: &mut impl Write,
+    options: &Options,
+    chosen: &[ChosenMeasure],
+) -> io::Result<()> {
     writeln!(out, "{OPTIONS}")?;
     for (title, name, formats) in
         [("Runs", &options.results, RUNS), ("Judgements", &options.judgements, JUDGEMENTS)]
@@ -61,7 +65,7 @@ pub(super) fn print(out: &mut impl Write, options: &Options, chosen: &[Chosen]) 
         return writeln!(out, "\nNo measure was named; -h -m all_trec says what each of them is.");
     }
     writeln!(out)?;
-    for Chosen { measure, .. } in chosen {
+    for ChosenMeasure { measure, .. } in chosen {
         writeln!(
             out,
             "{}\n{}",

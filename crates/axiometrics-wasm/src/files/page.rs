@@ -66,7 +66,7 @@ fn with_report<T>(
         metrics: &study.metrics,
         runs: runs
             .iter()
-            .map(|run| html::Run {
+            .map(|run| html::ReportedRun {
                 name: &run.name,
                 scores: &run.scores,
                 extras: study.extras().and_then(|other| run.others.get(other)),

@@ -14,7 +14,7 @@ use axiometrics::report::comparison::{ComparisonReport, ComparisonTable, Notes};
 use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
 use axiometrics::report::explanation::{AnatomyReport, BreakdownReport};
 use axiometrics::report::html;
-use axiometrics::report::{Format, Report, Style};
+use axiometrics::report::{OutputFormat, Report, Style};
 use axiometrics::score::breakdown::Breakdown;
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{
@@ -45,7 +45,7 @@ pub(super) struct Study {
     pub(super) files: Vec<(String, u64)>,
     pub(super) scored: ScoredRuns,
     /// Verdicts on the measures, once they are asked for.
-    pub(super) checks: Vec<check::Report>,
+    pub(super) checks: Vec<check::MetricVerdicts>,
     /// What the report wants to know besides; nothing if measures need more than grades.
     further: Vec<Metric>,
     kept: u64,
@@ -251,10 +251,10 @@ impl Study {
         format: &str,
         baseline: Option<usize>,
     ) -> Result<Value> {
-        let format = Format::from_name(format).map_err(Error::from)?;
+        let format = OutputFormat::from_name(format).map_err(Error::from)?;
         let style = &Style::default();
         if table == "evaluation" {
-            let detail = if format == Format::Latex { Detail::Runs } else { Detail::Topics };
+            let detail = if format == OutputFormat::Latex { Detail::Runs } else { Detail::Topics };
             return Ok(self.evaluation(detail).render(format, style).into());
         }
         let only = ComparisonTable::from_name(table).map_err(Error::from)?;

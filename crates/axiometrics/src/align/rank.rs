@@ -170,7 +170,7 @@ impl Ranker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::shape::Random;
+    use crate::check::shape::SplitMix;
     use crate::data::Run;
 
     /// What is in front of a line: by its score, then by the rule for ties, then by the file.
@@ -191,7 +191,7 @@ mod tests {
     /// many equal scores: the three ways to a rank lead to the same one.
     #[test]
     fn a_rank_is_one_more_than_what_is_in_front() {
-        let mut random = Random::new(5);
+        let mut random = SplitMix::new(5);
         let mut ranker = Ranker::default();
         for trial in 0..600 {
             let n = 1 + random.below(if trial % 10 == 0 { 300 } else { 12 }) as usize;

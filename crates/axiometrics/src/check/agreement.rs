@@ -1,6 +1,6 @@
 //! Verdicts of one metric agree with one another, and so do those of one metric in two guises.
 
-use super::lattice::{Lattice, Property, Set};
+use super::lattice::{Lattice, Property, PropertySet};
 use super::*;
 use crate::component::Component;
 
@@ -47,12 +47,12 @@ fn files() -> Vec<(String, Metric)> {
 
 #[test]
 fn verdicts_of_one_metric_agree() {
-    let groups = vec![Group::Property, Group::Constraint];
+    let groups = vec![CheckKind::Property, CheckKind::Constraint];
     for report in run_all(&all(), &CheckOptions { groups, ..CheckOptions::default() }) {
         let metric = &report.metric;
         let holds = |property| report.of(property).is_some_and(Verdict::holds);
         assert!(
-            matches!(report.structure, Declaration::Absent | Declaration::Verified(_)),
+            matches!(report.structure, StructureOutcome::Absent | StructureOutcome::Verified(_)),
             "{metric}: {:?}",
             report.structure
         );
@@ -69,8 +69,9 @@ fn verdicts_of_one_metric_agree() {
                 assert!(!printed.is_violated(), "{metric}, {name}: {}", printed.reason());
             }
         }
-        let has: Set = Property::ALL.into_iter().filter(|p| holds(*p)).collect();
-        let set: Set = has.iter().filter(|p| endless || Set::SEVEN.contains(*p)).collect();
+        let has: PropertySet = Property::ALL.into_iter().filter(|p| holds(*p)).collect();
+        let set: PropertySet =
+            has.iter().filter(|p| endless || PropertySet::SEVEN.contains(*p)).collect();
         let contradiction = Lattice::get().smallest(set);
         assert!(
             contradiction.is_none(),

@@ -9,7 +9,7 @@ use std::cmp::Ordering::{self, Greater, Less};
 use std::collections::BTreeMap;
 
 use super::lattice::Property;
-use super::shape::Random;
+use super::shape::SplitMix;
 use super::states::decide;
 use super::*;
 use crate::component::Component;
@@ -18,11 +18,11 @@ use crate::measure::params::ParamKind;
 use crate::measure::{Exact, Metric, Number};
 
 /// Pieces of formulas: what a document is worth, what a rank weighs, what is apart.
-struct Maker {
-    dice: Random,
+struct FormulaMaker {
+    dice: SplitMix,
 }
 
-impl Maker {
+impl FormulaMaker {
     fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
         of[self.dice.below(of.len() as u64) as usize]
     }
@@ -176,17 +176,17 @@ impl Maker {
 }
 
 /// A metric under attack.
-struct Target<'m> {
+struct TargetMetric<'m> {
     metric: &'m Metric,
     gains: Vec<f64>,
-    dice: Random,
+    dice: SplitMix,
 }
 
 /// So many cases against each proof, of collections of up to so many documents.
 const TRIALS: u32 = 60;
 const DOCS: u64 = 14;
 
-impl Target<'_> {
+impl TargetMetric<'_> {
     fn top(&self) -> f64 {
         self.gains.iter().copied().fold(0.0, f64::max)
     }
@@ -319,7 +319,7 @@ const ATTACKED: [Property; 6] = [
 
 /// Two metrics in three are registered ones with other parameters, the others are files.
 fn attack_one(seed: u64) -> Attack {
-    let mut maker = Maker { dice: Random::new(seed) };
+    let mut maker = FormulaMaker { dice: SplitMix::new(seed) };
     let mut attack = Attack::default();
     let (metric, text) = if !seed.is_multiple_of(3) {
         (maker.registered(), String::new())
@@ -330,7 +330,7 @@ fn attack_one(seed: u64) -> Attack {
     };
     let Some(metric) = metric else { return attack };
     attack.metrics = 1;
-    let groups = vec![Group::Property, Group::Constraint];
+    let groups = vec![CheckKind::Property, CheckKind::Constraint];
     let asked: Vec<&'static dyn Check> = checks(&groups)
         .filter(|c| Property::of(c.name()).is_some_and(|p| ATTACKED.contains(&p)))
         .filter(|c| c.scope() != Some(Scope::Printed))
@@ -342,10 +342,10 @@ fn attack_one(seed: u64) -> Attack {
     if let Some(error) = report.contradiction() {
         attack.fallen.push(format!("seed {seed}, {metric} {text}: {error}"));
     }
-    let mut target = Target {
+    let mut target = TargetMetric {
         metric: &metric,
         gains: gains(&metric, report.domain),
-        dice: Random::new(seed ^ 0xa77ac4),
+        dice: SplitMix::new(seed ^ 0xa77ac4),
     };
     for f in report.findings.iter().filter(|f| matches!(f.verdict, Verdict::Proved { .. })) {
         let Some(property) = Property::of(f.name) else { continue };
@@ -384,7 +384,7 @@ fn no_proof_of_some_hundred_random_metrics_falls() {
 #[test]
 fn the_attack_finds_what_is_false() {
     let p: Metric = "P@5".parse().unwrap();
-    let mut target = Target { metric: &p, gains: vec![0.0, 1.0], dice: Random::new(1) };
+    let mut target = TargetMetric { metric: &p, gains: vec![0.0, 1.0], dice: SplitMix::new(1) };
     for property in [Property::Monotonic, Property::TopWeighted, Property::Priority] {
         assert!((0..200).any(|_| target.against(property).is_some()), "{property:?}");
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::verdict::How;
-use super::{CheckOptions, Evidence, Finding, Group, Lab, Report, checks, proof};
+use super::{CheckKind, CheckOptions, Evidence, Finding, Lab, MetricVerdicts, checks, proof};
 use crate::measure::Metric;
 
 /// The certificate of one verdict: a folder of files.
@@ -21,7 +21,7 @@ pub struct Certificate {
 /// is there as data. A proof is there with the inequalities that it rests on, each negated, as
 /// SMT-LIB over the reals (`lemma-N.smt2`): a solver that finds any of them satisfiable refutes the
 /// proof.
-pub fn certificates(report: &Report, options: &CheckOptions) -> Vec<Certificate> {
+pub fn certificates(report: &MetricVerdicts, options: &CheckOptions) -> Vec<Certificate> {
     let lab = Lab::new(&report.metric, options).ok();
     report
         .findings
@@ -32,7 +32,7 @@ pub fn certificates(report: &Report, options: &CheckOptions) -> Vec<Certificate>
 
 fn certificate(metric: &Metric, finding: &Finding, lab: Option<&Lab>) -> Certificate {
     let lemmas = match lab {
-        Some(lab) if finding.group == Group::Property && finding.verdict.is_proved() => {
+        Some(lab) if finding.group == CheckKind::Property && finding.verdict.is_proved() => {
             proof::claims(lab, finding.name)
         }
         _ => Vec::new(),

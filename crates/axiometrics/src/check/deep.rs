@@ -8,7 +8,7 @@
 
 use super::domain::Levels;
 use super::landmarks::Landmarks;
-use super::shape::Random;
+use super::shape::SplitMix;
 
 /// What stands above and below the documents that vary.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -61,12 +61,12 @@ pub(super) fn contexts(levels: &Levels, landmarks: &Landmarks, seed: u64) -> Vec
         let top = levels.top();
         all.push(Context { before: block(top, half), after: block(top, half) });
     }
-    let mut random = Random::new(seed);
+    let mut random = SplitMix::new(seed);
     let gains = levels.gains();
     let mut draw = |n: u64| -> Vec<f64> {
         (0..n).map(|_| gains[random.below(gains.len() as u64) as usize]).collect()
     };
-    let mut lengths = Random::new(seed.wrapping_add(1));
+    let mut lengths = SplitMix::new(seed.wrapping_add(1));
     for _ in 0..RANDOM {
         let (before, after) = (lengths.below(RANDOM_DOCS), lengths.below(RANDOM_DOCS) + 1);
         all.push(Context { before: draw(before), after: draw(after) });

@@ -11,18 +11,18 @@ use crate::measure::Metric;
 
 /// A measure for all values of a parameter.
 #[derive(Debug)]
-pub struct Family {
+pub struct ParameterFamily {
     /// The measure.
     pub measure: &'static str,
     /// The parameter; empty for the cutoff.
     pub parameter: &'static str,
     /// What can be said.
-    pub statements: &'static [Statement],
+    pub statements: &'static [FamilyStatement],
 }
 
 /// What holds for which values.
 #[derive(Debug)]
-pub struct Statement {
+pub struct FamilyStatement {
     /// The checks of which it speaks.
     pub checks: &'static [&'static str],
     /// For which values they hold, in words.
@@ -34,14 +34,14 @@ pub struct Statement {
 }
 
 /// The family of a metric whose parameter was not given.
-pub fn family(metric: &Metric) -> Option<&'static Family> {
+pub fn family(metric: &Metric) -> Option<&'static ParameterFamily> {
     let name = metric.registered()?.name;
     FAMILIES.iter().find(|f| {
         f.measure == name && !metric.args().given().any(|(given, _)| given == f.parameter)
     })
 }
 
-impl Family {
+impl ParameterFamily {
     /// The statements and what they rest on, as files.
     pub fn certificate(&self) -> Vec<(String, String)> {
         let mut files = Vec::new();
@@ -70,30 +70,30 @@ const SIX: &[&str] =
     &["bounded", "monotonic", "convergent", "top-weighted", "localized", "complete"];
 
 /// Every family, by measure.
-pub const FAMILIES: &[Family] = &[
-    Family {
+pub const FAMILIES: &[ParameterFamily] = &[
+    ParameterFamily {
         measure: "RBP",
         parameter: "p",
         statements: &[
-            Statement {
+            FamilyStatement {
                 checks: SIX,
                 holds: "for every p between 0 and 1",
                 examples: [&["RBP(p=0.01)", "RBP(p=0.999)"], &[]],
                 lemmas: &[("geometric", GEOMETRIC)],
             },
-            Statement {
+            FamilyStatement {
                 checks: &["realizable"],
                 holds: "for no p",
                 examples: [&[], &["RBP(p=0.01)", "RBP(p=0.999)"]],
                 lemmas: &[],
             },
-            Statement {
+            FamilyStatement {
                 checks: &["deepness-threshold"],
                 holds: "for every p between 0 and 1, since the weights have a finite sum",
                 examples: [&["RBP(p=0.01)", "RBP(p=0.999)"], &[]],
                 lemmas: &[],
             },
-            Statement {
+            FamilyStatement {
                 checks: &["closeness-threshold"],
                 holds: "if and only if p > 0.75487766..., the root of p^3 + p^2 = 1 and the inverse of the plastic number",
                 examples: [&["RBP(p=0.7549)"], &["RBP(p=0.7548)"]],
@@ -101,17 +101,17 @@ pub const FAMILIES: &[Family] = &[
             },
         ],
     },
-    Family {
+    ParameterFamily {
         measure: "NPV",
         parameter: "rate",
         statements: &[
-            Statement {
+            FamilyStatement {
                 checks: SIX,
                 holds: "for every rate above 0: it is RBP with p = 1 / (1 + rate)",
                 examples: [&["NPV(rate=0.01)", "NPV(rate=5)"], &[]],
                 lemmas: &[("geometric", GEOMETRIC)],
             },
-            Statement {
+            FamilyStatement {
                 checks: &["closeness-threshold"],
                 holds: "if and only if rate < 0.32471795..., the plastic number less 1",
                 examples: [&["NPV(rate=0.3247)"], &["NPV(rate=0.3248)"]],
@@ -119,17 +119,17 @@ pub const FAMILIES: &[Family] = &[
             },
         ],
     },
-    Family {
+    ParameterFamily {
         measure: "TBG",
         parameter: "halflife",
         statements: &[
-            Statement {
+            FamilyStatement {
                 checks: SIX,
                 holds: "for every halflife above 0: it is RBP with p = 2^(-cost / halflife)",
                 examples: [&["TBG(halflife=10)", "TBG(halflife=5000)"], &[]],
                 lemmas: &[("geometric", GEOMETRIC)],
             },
-            Statement {
+            FamilyStatement {
                 checks: &["closeness-threshold"],
                 holds: "if and only if halflife / cost > 2.46497...",
                 examples: [&["TBG(halflife=2.465,cost=1)"], &["TBG(halflife=2.4649,cost=1)"]],
@@ -137,17 +137,17 @@ pub const FAMILIES: &[Family] = &[
             },
         ],
     },
-    Family {
+    ParameterFamily {
         measure: "INSQ",
         parameter: "T",
         statements: &[
-            Statement {
+            FamilyStatement {
                 checks: SIX,
                 holds: "for every T above 0",
                 examples: [&["INSQ(T=0.5)", "INSQ(T=100)"], &[]],
                 lemmas: &[("inverse-square", INVERSE_SQUARE)],
             },
-            Statement {
+            FamilyStatement {
                 checks: &["closeness-threshold"],
                 holds: "if and only if T > 2.6586051..., where it first holds at n = 3",
                 examples: [&["INSQ(T=2.6587)"], &["INSQ(T=2.6586)"]],
@@ -155,37 +155,37 @@ pub const FAMILIES: &[Family] = &[
             },
         ],
     },
-    Family {
+    ParameterFamily {
         measure: "INST",
         parameter: "T",
-        statements: &[Statement {
+        statements: &[FamilyStatement {
             checks: &["convergent", "top-weighted"],
             holds: "for every T above 1/2; at T = 1/2 a top document first ends the reading, so the metric is realizable, and neither of these",
             examples: [&["INST(T=0.501)", "INST(T=50)"], &["INST(T=0.5)"]],
             lemmas: &[("potential", INST_POTENTIAL), ("share", INST_SHARE)],
         }],
     },
-    Family {
+    ParameterFamily {
         measure: "BPM",
         parameter: "T",
-        statements: &[Statement {
+        statements: &[FamilyStatement {
             checks: &["realizable"],
             holds: "if and only if T <= 1: then a top document is enough",
             examples: [&["BPM(T=1)@5"], &["BPM(T=2)@5"]],
             lemmas: &[],
         }],
     },
-    Family {
+    ParameterFamily {
         measure: "P",
         parameter: "",
         statements: &[
-            Statement {
+            FamilyStatement {
                 checks: &["deepness-threshold"],
                 holds: "for every cutoff, since nothing below it counts",
                 examples: [&["P@1", "P@1800"], &[]],
                 lemmas: &[],
             },
-            Statement {
+            FamilyStatement {
                 checks: &["closeness-threshold"],
                 holds: "if and only if the cutoff is at least 4: two relevant documents after two others must fit",
                 examples: [&["P@4"], &["P@3"]],

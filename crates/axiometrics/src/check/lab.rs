@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::deep;
 use super::domain::{self, Levels};
 use super::landmarks::Landmarks;
-use super::search::{StateTable, Tally};
+use super::search::{SearchTally, StateTable};
 use super::states::Probe;
 use super::verdict::{Bounds, Verdict};
 use super::witness::Witness;
-use super::{CheckOptions, Declaration, MOST_DOCS, proof, shape};
+use super::{CheckOptions, MOST_DOCS, StructureOutcome, proof, shape};
 use crate::component::Component;
 use crate::measure::Metric;
 use crate::measure::structure::{Domain, Form, Gain, Shape};
@@ -31,7 +31,7 @@ pub struct Lab {
     binary: Levels,
     tables: OnceCell<Vec<StateTable>>,
     deep: OnceCell<Vec<StateTable>>,
-    declaration: RefCell<Option<Declaration>>,
+    declaration: RefCell<Option<StructureOutcome>>,
 }
 
 impl Lab {
@@ -70,17 +70,17 @@ impl Lab {
     }
 
     /// What came of the structure that it declares.
-    pub fn declaration(&self) -> Declaration {
+    pub fn declaration(&self) -> StructureOutcome {
         let structure = self.metric().structure();
         let verify = || match (&structure.shape, &structure.form) {
             (Some(shape), _) => shape::verify(shape, &self.probe, &self.levels),
             (None, Some(form)) => shape::verify_form(form, &self.probe, &self.levels),
-            (None, None) => Declaration::Absent,
+            (None, None) => StructureOutcome::Absent,
         };
         // What is read off a file is our guess, not a claim of its author.
         let guess = Component::of(self.metric()).is_some();
         let verified = || match verify() {
-            Declaration::Refuted(_) if guess => Declaration::Absent,
+            StructureOutcome::Refuted(_) if guess => StructureOutcome::Absent,
             found => found,
         };
         self.declaration.borrow_mut().get_or_insert_with(verified).clone()
@@ -88,13 +88,13 @@ impl Lab {
 
     /// Its shape, once verified: nothing else may prove anything.
     pub(super) fn shape(&self) -> Option<Shape> {
-        let verified = matches!(self.declaration(), Declaration::Verified(_));
+        let verified = matches!(self.declaration(), StructureOutcome::Verified(_));
         self.metric().structure().shape.filter(|_| verified)
     }
 
     /// Its form, once verified.
     pub(super) fn form(&self) -> Option<Form> {
-        let verified = matches!(self.declaration(), Declaration::Verified(_));
+        let verified = matches!(self.declaration(), StructureOutcome::Verified(_));
         self.metric().structure().form.clone().filter(|_| verified)
     }
 
@@ -149,9 +149,9 @@ impl Lab {
     pub(super) fn search(
         &self,
         rule: Option<&str>,
-        mut against: impl FnMut(&StateTable, &mut Tally) -> Option<Witness>,
+        mut against: impl FnMut(&StateTable, &mut SearchTally) -> Option<Witness>,
     ) -> Verdict {
-        let mut tally = Tally::new(rule.is_some());
+        let mut tally = SearchTally::new(rule.is_some());
         let small = self.tables().iter().find_map(|table| against(table, &mut tally));
         let case = small.or_else(|| self.search_deep(&mut tally, &mut against));
         self.settle(rule, case, || {
@@ -167,8 +167,8 @@ impl Lab {
     /// Looks for a case in longer rankings, and leaves out of them what it does not need.
     pub(super) fn search_deep(
         &self,
-        tally: &mut Tally,
-        against: &mut impl FnMut(&StateTable, &mut Tally) -> Option<Witness>,
+        tally: &mut SearchTally,
+        against: &mut impl FnMut(&StateTable, &mut SearchTally) -> Option<Witness>,
     ) -> Option<Witness> {
         for table in self.deep() {
             let mut found = against(table, tally);
@@ -181,7 +181,7 @@ impl Lab {
                     let purse = Some(purse.clone());
                     let table =
                         StateTable::within(probe, levels, table.docs, smaller.clone(), purse);
-                    Some((smaller, against(&table, &mut Tally::default())?))
+                    Some((smaller, against(&table, &mut SearchTally::default())?))
                 });
                 let Some((smaller, still)) = smaller else { return Some(witness) };
                 (context, found) = (smaller, Some(still));
@@ -219,7 +219,8 @@ impl Lab {
             (rule, Some(witness)) => {
                 if let Some(rule) = rule {
                     let (rule, case) = (rule.to_string(), witness.text.clone());
-                    *self.declaration.borrow_mut() = Some(Declaration::Contradicted { rule, case });
+                    *self.declaration.borrow_mut() =
+                        Some(StructureOutcome::Contradicted { rule, case });
                 }
                 Verdict::violated(witness)
             }
@@ -229,7 +230,7 @@ impl Lab {
     }
 
     /// How far a search over the tables went.
-    pub(super) fn bounds(&self, tally: &Tally) -> Bounds {
+    pub(super) fn bounds(&self, tally: &SearchTally) -> Bounds {
         let gains: Vec<String> = self.levels.iter().map(Levels::describe).collect();
         Bounds {
             docs: self.max_docs,

@@ -46,7 +46,7 @@ pub mod theorem;
 pub mod verdict;
 pub mod witness;
 
-pub use axiom::{Rankings, Restrict};
+pub use axiom::{RankingKind, Restrict};
 pub use certificate::{Certificate, certificates};
 pub use lab::Lab;
 pub use reach::{Reach, reach};
@@ -65,7 +65,7 @@ use crate::measure::{Args, Cutoff, Def, Metric, definitions};
 /// meets.
 pub trait Check: Sync {
     /// What kind of question it is.
-    fn group(&self) -> Group;
+    fn group(&self) -> CheckKind;
     /// Its name, as in the JSON output.
     fn name(&self) -> &'static str;
     /// When a metric has it, in one sentence.
@@ -93,7 +93,7 @@ pub trait Check: Sync {
 
 /// What kind of question a check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
+pub enum CheckKind {
     /// One of the seven numeric properties of Moffat.
     Property,
     /// One of the formal constraints of Amigo, Gonzalo and Verdejo.
@@ -102,13 +102,13 @@ pub enum Group {
     Axiom,
 }
 
-impl Group {
+impl CheckKind {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Group::Property => "property",
-            Group::Constraint => "constraint",
-            Group::Axiom => "axiom",
+            CheckKind::Property => "property",
+            CheckKind::Constraint => "constraint",
+            CheckKind::Axiom => "axiom",
         }
     }
 }
@@ -138,7 +138,7 @@ impl Scope {
 pub const CHECKS: &[&[&dyn Check]] = &[property::CHECKS, constraint::CHECKS, axiom::CHECKS];
 
 /// All checks of some groups.
-pub fn checks(groups: &[Group]) -> impl Iterator<Item = &'static dyn Check> + '_ {
+pub fn checks(groups: &[CheckKind]) -> impl Iterator<Item = &'static dyn Check> + '_ {
     CHECKS
         .iter()
         .flat_map(|group| group.iter().copied())
@@ -164,7 +164,7 @@ pub struct CheckOptions {
     /// metric makes it worth while.
     pub reach: Option<u32>,
     /// What to ask.
-    pub groups: Vec<Group>,
+    pub groups: Vec<CheckKind>,
     /// Where random cases start.
     pub seed: u64,
     /// How axioms are read.
@@ -179,7 +179,7 @@ impl Default for CheckOptions {
         CheckOptions {
             max_docs: 6,
             reach: None,
-            groups: vec![Group::Property, Group::Constraint],
+            groups: vec![CheckKind::Property, CheckKind::Constraint],
             seed: 1,
             axioms: axiom::AxiomSettings::default(),
         }
@@ -188,13 +188,13 @@ impl Default for CheckOptions {
 
 /// What came out for one metric.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct MetricVerdicts {
     /// The metric.
     pub metric: Metric,
     /// The gains that it is written over, if any check applies.
     pub domain: Option<Domain>,
     /// What came of the structure that it declares.
-    pub structure: Declaration,
+    pub structure: StructureOutcome,
     /// The verdicts, in the order of [`CHECKS`].
     pub findings: Vec<Finding>,
 }
@@ -202,7 +202,7 @@ pub struct Report {
 /// What came of a declared structure.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Declaration {
+pub enum StructureOutcome {
     /// The measure declares nothing.
     Absent,
     /// It agrees with the scores on this many states.
@@ -223,7 +223,7 @@ pub enum Declaration {
 #[derive(Debug, Clone)]
 pub struct Finding<W = Witness> {
     /// What kind of question.
-    pub group: Group,
+    pub group: CheckKind,
     /// Which.
     pub name: &'static str,
     /// How far, for constraints.
@@ -231,18 +231,18 @@ pub struct Finding<W = Witness> {
     /// How rankings were restricted, for an axiom, if that makes a difference.
     pub restrict: Option<Restrict>,
     /// Which rankings systems made, for an axiom, if that makes a difference.
-    pub rankings: Option<Rankings>,
+    pub rankings: Option<RankingKind>,
     /// The answer.
     pub verdict: Verdict<W>,
     /// How many instances met the premises, if the check counts them.
     pub premises: Option<u64>,
     /// The answers to its parts, if it has some.
-    pub parts: Vec<Part<W>>,
+    pub parts: Vec<PartVerdict<W>>,
 }
 
 /// The verdict on one part of a check that says several things.
 #[derive(Debug, Clone)]
-pub struct Part<W = Witness> {
+pub struct PartVerdict<W = Witness> {
     /// Which: a, b or c.
     pub name: &'static str,
     /// The answer.
@@ -253,7 +253,7 @@ pub struct Part<W = Witness> {
 
 impl<W> Finding<W> {
     fn new(
-        group: Group,
+        group: CheckKind,
         name: &'static str,
         scope: Option<Scope>,
         verdict: Verdict<W>,
@@ -275,7 +275,7 @@ impl<W> Finding<W> {
         self.scope
             .map(Scope::word)
             .or(self.restrict.map(Restrict::name))
-            .or(self.rankings.map(Rankings::name))
+            .or(self.rankings.map(RankingKind::name))
     }
 }
 
@@ -311,7 +311,7 @@ pub trait Verdicts {
     }
 
     /// The verdict of an axiom by name and the rankings that systems make, if there are two.
-    fn ranked(&self, name: &str, rankings: Rankings) -> Option<&Verdict<Self::Witness>> {
+    fn ranked(&self, name: &str, rankings: RankingKind) -> Option<&Verdict<Self::Witness>> {
         self.findings()
             .iter()
             .find(|f| f.name == name && f.rankings == Some(rankings))
@@ -327,10 +327,10 @@ pub trait Verdicts {
     }
 }
 
-impl Report {
+impl MetricVerdicts {
     /// A case against a proof, if there is one: an error that the user must see.
     pub fn contradiction(&self) -> Option<String> {
-        let Declaration::Contradicted { rule, case } = &self.structure else { return None };
+        let StructureOutcome::Contradicted { rule, case } = &self.structure else { return None };
         Some(format!(
             "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it \
              is yours, the structure that it declares is not its own",
@@ -339,7 +339,7 @@ impl Report {
     }
 }
 
-impl Verdicts for Report {
+impl Verdicts for MetricVerdicts {
     type Witness = Witness;
 
     fn metric(&self) -> String {
@@ -352,7 +352,7 @@ impl Verdicts for Report {
 }
 
 /// Checks one metric.
-pub fn run(metric: &Metric, options: &CheckOptions) -> Report {
+pub fn run(metric: &Metric, options: &CheckOptions) -> MetricVerdicts {
     let asked: Vec<&'static dyn Check> = checks(&options.groups).collect();
     run_checks(metric, &asked, options)
 }
@@ -362,7 +362,7 @@ pub(crate) fn run_checks(
     metric: &Metric,
     asked: &[&'static dyn Check],
     options: &CheckOptions,
-) -> Report {
+) -> MetricVerdicts {
     let lab = Lab::new(metric, options);
     let decide = |c: &'static dyn Check| {
         if let Some(findings) = c.findings(metric, options) {
@@ -378,7 +378,7 @@ pub(crate) fn run_checks(
         some.iter().copied().flat_map(decide).collect::<Vec<Finding>>()
     };
     let (about_axioms, others): (Vec<_>, Vec<_>) =
-        asked.iter().copied().partition(|c| c.group() == Group::Axiom);
+        asked.iter().copied().partition(|c| c.group() == CheckKind::Axiom);
     let declaration = || lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
     let before = declaration();
     let mut findings = ask(&others);
@@ -392,22 +392,22 @@ pub(crate) fn run_checks(
             f.verdict = Verdict::NotApplicable(why.clone());
         }
     }
-    if diversity::applies(metric) && others.iter().any(|c| c.group() == Group::Constraint) {
-        findings.retain(|f| f.group != Group::Constraint);
+    if diversity::applies(metric) && others.iter().any(|c| c.group() == CheckKind::Constraint) {
+        findings.retain(|f| f.group != CheckKind::Constraint);
         findings.extend(diversity::findings(metric, options));
     }
     findings.extend(ask(&about_axioms));
     let domain = lab.as_ref().ok().map(Lab::domain);
-    Report {
+    MetricVerdicts {
         metric: metric.clone(),
         domain,
-        structure: after.unwrap_or(Declaration::Absent),
+        structure: after.unwrap_or(StructureOutcome::Absent),
         findings,
     }
 }
 
 /// Checks many metrics, in their order.
-pub fn run_all(metrics: &[Metric], options: &CheckOptions) -> Vec<Report> {
+pub fn run_all(metrics: &[Metric], options: &CheckOptions) -> Vec<MetricVerdicts> {
     // One by one: some take a hundred times as long as others.
     metrics.par_iter().with_max_len(1).map(|m| run(m, options)).collect()
 }

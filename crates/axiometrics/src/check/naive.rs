@@ -12,11 +12,11 @@ use crate::data::{Judged, Needs, OwnedTopic};
 use crate::measure::params::{Param, ParamKind};
 use crate::measure::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use crate::measure::{Declaration as Declared, Exact, Example, Formula, Number, Score, Span};
-use shape::Random as Dice;
+use shape::SplitMix as Dice;
 
 /// A metric made of random parts: weights, a way to combine, a divisor, and what becomes of a zero
 /// divisor.
-struct Mixture {
+struct RandomMetric {
     k: u32,
     weights: [i64; 8],
     best: bool,
@@ -25,8 +25,8 @@ struct Mixture {
     domain: Domain,
 }
 
-impl Mixture {
-    fn new(args: &Args) -> Mixture {
+impl RandomMetric {
+    fn new(args: &Args) -> RandomMetric {
         let mut dice = Dice::new(args.number("seed") as u64);
         let mut weights = [0; 8];
         let kind = dice.below(3);
@@ -38,7 +38,7 @@ impl Mixture {
             };
         }
         let domain = if dice.below(2) == 0 { Domain::Binary } else { Domain::Graded };
-        Mixture {
+        RandomMetric {
             k: args.depth(),
             weights,
             best: dice.below(4) == 0,
@@ -49,7 +49,7 @@ impl Mixture {
     }
 }
 
-impl Formula for Mixture {
+impl Formula for RandomMetric {
     fn declaration(&self) -> Declared<'_> {
         Declared {
             structure: Structure { domain: Some(self.domain), ..Structure::default() },
@@ -157,7 +157,7 @@ const fn def(
     }
 }
 
-static MIXTURE: Def = def("Mixture", |args| Ok(Box::new(Mixture::new(args))));
+static MIXTURE: Def = def("Mixture", |args| Ok(Box::new(RandomMetric::new(args))));
 static BURDEN: Def = def("Burden", |args| Ok(Box::new(Burden { k: args.depth() })));
 static LIAR: Def =
     def("Liar", |args| Ok(Box::new(Liar { k: args.depth(), at: args.number("seed") as u32 })));
@@ -169,14 +169,14 @@ fn made(def: &'static Def, seed: u64) -> Metric {
 }
 
 /// Scores of states, exactly, from topics built the plain way.
-struct Plain<'m> {
+struct PlainScores<'m> {
     metric: &'m Metric,
     top: f64,
     known: HashMap<(Vec<u8>, usize), Option<Exact>>,
     gains: Vec<f64>,
 }
 
-impl Plain<'_> {
+impl PlainScores<'_> {
     fn score(&mut self, v: &[u8], k: usize) -> Option<Exact> {
         let (metric, gains, top) = (self.metric, &self.gains, self.top);
         let compute = || {
@@ -216,9 +216,9 @@ fn sorted(v: &[u8]) -> Vec<u8> {
 
 /// What a property's definition says, word by word: the first pair of states against it, if any. An
 /// empty ranking stands for "some".
-type Pair = Option<(Vec<u8>, usize, Vec<u8>, usize)>;
+type PairAgainst = Option<(Vec<u8>, usize, Vec<u8>, usize)>;
 
-fn naive(plain: &mut Plain<'_>, property: &str, docs: usize) -> Pair {
+fn naive(plain: &mut PlainScores<'_>, property: &str, docs: usize) -> PairAgainst {
     use std::cmp::Ordering::{Equal, Greater, Less};
     let mut seen: Vec<(Vec<u8>, usize)> = Vec::new();
     for d in 1..=docs {
@@ -290,7 +290,7 @@ fn random_metrics_are_decided_alike_by_plain_loops() {
     const DOCS: u32 = 3;
     let options = CheckOptions {
         max_docs: DOCS,
-        groups: vec![Group::Property],
+        groups: vec![CheckKind::Property],
         seed: 1,
         ..CheckOptions::default()
     };
@@ -300,7 +300,7 @@ fn random_metrics_are_decided_alike_by_plain_loops() {
         let report = run(&metric, &options);
         for f in report.findings.iter().filter(|f| f.name != "bounded") {
             let found = domain::levels(&metric, report.domain.unwrap()).iter().find_map(|levels| {
-                let mut plain = Plain {
+                let mut plain = PlainScores {
                     metric: &metric,
                     top: levels.top(),
                     known: HashMap::new(),
@@ -336,7 +336,7 @@ fn random_metrics_are_decided_alike_by_plain_loops() {
         }
     }
     // Both answers must have been tried, or the comparison shows nothing.
-    for check in checks(&[Group::Property]).filter(|c| c.name() != "bounded") {
+    for check in checks(&[CheckKind::Property]).filter(|c| c.name() != "bounded") {
         for violated in [true, false] {
             assert!(
                 outcomes.get(&(check.name(), violated)).is_some_and(|n| *n >= 5),
@@ -366,7 +366,7 @@ fn every_check_passes_one_metric_and_fails_another() {
         ("confidence", "Burden", "AP"),
     ];
     // The axioms have tables of their own.
-    for check in CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != Group::Axiom) {
+    for check in CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != CheckKind::Axiom) {
         let (_, pass, fail) = table.iter().find(|row| row.0 == check.name()).unwrap();
         for (name, holds) in [(pass, true), (fail, false)] {
             let lab = Lab::new(&metric(name), &CheckOptions::default()).unwrap();
@@ -383,20 +383,23 @@ fn every_check_passes_one_metric_and_fails_another() {
 
 #[test]
 fn a_wrong_declaration_proves_nothing() {
-    let proved = |r: &Report| {
-        r.findings.iter().filter(|f| f.verdict.is_proved() && f.group == Group::Property).count()
+    let proved = |r: &MetricVerdicts| {
+        r.findings
+            .iter()
+            .filter(|f| f.verdict.is_proved() && f.group == CheckKind::Property)
+            .count()
     };
     let honest = run(&made(&LIAR, 100_000), &CheckOptions::default());
-    assert!(matches!(honest.structure, Declaration::Verified(_)) && proved(&honest) > 0);
+    assert!(matches!(honest.structure, StructureOutcome::Verified(_)) && proved(&honest) > 0);
     // In the first rank, in the third, and below all collections that are searched exhaustively.
     for at in [1, 3, 40] {
         let report = run(&made(&LIAR, at), &CheckOptions::default());
-        assert!(matches!(report.structure, Declaration::Refuted(_)), "rank {at}");
+        assert!(matches!(report.structure, StructureOutcome::Refuted(_)), "rank {at}");
         assert_eq!(proved(&report), 0, "rank {at}");
     }
     // In a state that only the search meets: what had been proved before is taken back.
     let report = run(&made(&LIAR, 0), &CheckOptions::default());
-    assert!(matches!(report.structure, Declaration::Contradicted { .. }));
+    assert!(matches!(report.structure, StructureOutcome::Contradicted { .. }));
     assert_eq!(proved(&report), 0);
     assert_eq!(report.get("monotonic").unwrap().witness().unwrap().states[1].ranking(), "11111|");
 }
@@ -425,7 +428,7 @@ fn priority_of_random_metrics_by_plain_loops() {
             }
         }
         let lab = Lab::new(&metric, &CheckOptions::default()).unwrap();
-        let check = checks(&[Group::Constraint])
+        let check = checks(&[CheckKind::Constraint])
             .find(|c| c.name() == "priority" && c.scope() == Some(Scope::General))
             .unwrap();
         let verdict = check.decide(&lab);

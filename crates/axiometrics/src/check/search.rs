@@ -305,7 +305,7 @@ const PATIENCE: usize = 3000;
 
 /// What a search has done so far.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct SearchTally {
     /// A rule says that there is no case: then near ties of long rankings are mostly left alone.
     proved: bool,
     pub cases: u64,
@@ -325,10 +325,10 @@ pub(super) struct Tally {
     pub deepest: u32,
 }
 
-impl Tally {
+impl SearchTally {
     /// Of a search for what may be proved.
-    pub(super) fn new(proved: bool) -> Tally {
-        Tally { proved, ..Tally::default() }
+    pub(super) fn new(proved: bool) -> SearchTally {
+        SearchTally { proved, ..SearchTally::default() }
     }
 
     /// Compares two scores: in floating point if that is safe, exactly if they are near.

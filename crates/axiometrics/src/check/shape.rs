@@ -3,7 +3,7 @@
 use super::domain::Levels;
 use super::states::Probe;
 use super::witness::State;
-use super::{Declaration, form};
+use super::{StructureOutcome, form};
 use crate::measure::structure::{Combine, Divisor, Form, Gain, Shape};
 
 /// All collections of up to this many documents are compared ...
@@ -14,38 +14,39 @@ const DEEP: u64 = 128;
 const DEEP_DOCS: u64 = 96;
 
 /// Compares a shape with the measure's scores, over the gains that the checks use.
-pub(super) fn verify(shape: &Shape, probe: &Probe, levels: &[Levels]) -> Declaration {
-    compare(|v, k, top| predict(shape, v, k, top), Extent::FULL, probe, levels)
+pub(super) fn verify(shape: &Shape, probe: &Probe, levels: &[Levels]) -> StructureOutcome {
+    compare(|v, k, top| predict(shape, v, k, top), ShapeExtent::FULL, probe, levels)
 }
 
 /// Compares a form with the measure's scores. A reader who is written out is slow, and sums without
 /// end are known to nine digits.
-pub(super) fn verify_form(form: &Form, probe: &Probe, levels: &[Levels]) -> Declaration {
-    let extent = if matches!(form, Form::Reader { .. }) { Extent::FEW } else { Extent::FULL };
+pub(super) fn verify_form(form: &Form, probe: &Probe, levels: &[Levels]) -> StructureOutcome {
+    let extent =
+        if matches!(form, Form::Reader { .. }) { ShapeExtent::FEW } else { ShapeExtent::FULL };
     match form::predictor(form) {
         Some(predict) => compare(predict, extent, probe, levels),
-        None => Declaration::Absent,
+        None => StructureOutcome::Absent,
     }
 }
 
 /// How much is compared.
-struct Extent {
+struct ShapeExtent {
     small: u32,
     deep: u64,
     near: f64,
 }
 
-impl Extent {
-    const FULL: Extent = Extent { small: SMALL, deep: DEEP, near: 1e-9 };
-    const FEW: Extent = Extent { small: 2, deep: 4, near: 1e-7 };
+impl ShapeExtent {
+    const FULL: ShapeExtent = ShapeExtent { small: SMALL, deep: DEEP, near: 1e-9 };
+    const FEW: ShapeExtent = ShapeExtent { small: 2, deep: 4, near: 1e-7 };
 }
 
 fn compare(
     predict: impl Fn(&[f64], u32, f64) -> Option<f64>,
-    extent: Extent,
+    extent: ShapeExtent,
     probe: &Probe,
     all_levels: &[Levels],
-) -> Declaration {
+) -> StructureOutcome {
     let mut states = 0;
     for levels in all_levels {
         let top = levels.top();
@@ -65,11 +66,11 @@ fn compare(
                 let v: Vec<f64> =
                     (0..d).map(|i| gains[code / gains.len().pow(i) % gains.len()]).collect();
                 if let Some(state) = (1..=d).find_map(|k| agrees(&v, k)) {
-                    return Declaration::Refuted(state);
+                    return StructureOutcome::Refuted(state);
                 }
             }
         }
-        let mut random = Random::new(7);
+        let mut random = SplitMix::new(7);
         for _ in 0..extent.deep {
             let d = random.below(DEEP_DOCS) + 1;
             let share = random.below(4) + 1;
@@ -84,11 +85,11 @@ fn compare(
                 .collect();
             let k = random.below(d) as u32 + 1;
             if let Some(state) = agrees(&v, k) {
-                return Declaration::Refuted(state);
+                return StructureOutcome::Refuted(state);
             }
         }
     }
-    Declaration::Verified(states)
+    StructureOutcome::Verified(states)
 }
 
 /// The dividend of the collection's best ranking, down to k.
@@ -154,11 +155,11 @@ pub(super) fn gain_grows(gain: Gain, levels: &[Levels]) -> bool {
 }
 
 /// A small generator of repeatable random numbers: SplitMix64 (Steele, Lea and Flood 2014).
-pub(crate) struct Random(u64);
+pub(crate) struct SplitMix(u64);
 
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
+impl SplitMix {
+    pub(crate) fn new(seed: u64) -> SplitMix {
+        SplitMix(seed)
     }
 
     /// A number below n, which is not zero.

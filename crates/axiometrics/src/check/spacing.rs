@@ -43,16 +43,16 @@ const LONGEST: u32 = 6;
 const LONGEST_GRADED: u32 = 4;
 
 /// The values of all rankings of one length for topics with one recall base.
-struct Values {
+struct RankingValues {
     length: u32,
     /// How many documents of each grade above 0 there are.
     relevant: u32,
     sorted: Vec<f64>,
 }
 
-impl Values {
+impl RankingValues {
     /// The values, none if the measure has no value for one of the rankings.
-    fn new(metric: &Metric, max_grade: u32, length: u32, relevant: u32) -> Option<Values> {
+    fn new(metric: &Metric, max_grade: u32, length: u32, relevant: u32) -> Option<RankingValues> {
         let grades = max_grade as usize + 1;
         let mut sorted = Vec::new();
         for code in 0..grades.pow(length) {
@@ -74,7 +74,7 @@ impl Values {
         }
         sorted.sort_by(f64::total_cmp);
         sorted.dedup_by(|a, b| (*a - *b).abs() <= RESOLUTION);
-        Some(Values { length, relevant, sorted })
+        Some(RankingValues { length, relevant, sorted })
     }
 
     /// Three neighbours that are not equally far apart.
@@ -103,16 +103,16 @@ pub fn spacing(metric: &Metric, max_grade: f64) -> Option<Spacing> {
     }
     let longest = if max_grade == 1 { LONGEST } else { LONGEST_GRADED };
     let bases = |length: u32| (1..=length).chain([2 * length]);
-    let all: Vec<Values> = (2..=longest)
+    let all: Vec<RankingValues> = (2..=longest)
         .flat_map(|length| bases(length).map(move |relevant| (length, relevant)))
-        .filter_map(|(length, relevant)| Values::new(metric, max_grade, length, relevant))
+        .filter_map(|(length, relevant)| RankingValues::new(metric, max_grade, length, relevant))
         .collect();
     let full = || all.iter().filter(|v| v.is_full());
     full().next()?;
     let witness = full().find_map(|v| Some((v.uneven()?, v.length)));
     let few = all.iter().filter(|v| !v.is_full());
-    let differ = |same: fn(&Values, &Values) -> bool| {
-        let step = |v: &Values| v.step().filter(|_| v.uneven().is_none());
+    let differ = |same: fn(&RankingValues, &RankingValues) -> bool| {
+        let step = |v: &RankingValues| v.step().filter(|_| v.uneven().is_none());
         all.iter().any(|a| {
             all.iter().filter(|b| same(a, b)).any(|b| match (step(a), step(b)) {
                 (Some(x), Some(y)) => (x - y).abs() > RESOLUTION,
@@ -125,7 +125,7 @@ pub fn spacing(metric: &Metric, max_grade: f64) -> Option<Spacing> {
         witness: witness.map(|(values, _)| values),
         documents: witness.map_or(longest, |(_, length)| length),
         max_grade,
-        few_relevant: few.map(Values::uneven).all(|uneven| uneven.is_none()),
+        few_relevant: few.map(RankingValues::uneven).all(|uneven| uneven.is_none()),
         by_length: differ(|a, b| a.relevant == b.relevant),
         by_recall_base: differ(|a, b| a.length == b.length),
     })

@@ -7,10 +7,10 @@ use super::*;
 use crate::data::OwnedTopic;
 
 /// All checks of all registered measures, once for all tests.
-static REGISTRY: LazyLock<Vec<Report>> =
+static REGISTRY: LazyLock<Vec<MetricVerdicts>> =
     LazyLock::new(|| run_all(&all_metrics(), &CheckOptions::default()));
 
-fn report(metric: &str) -> Report {
+fn report(metric: &str) -> MetricVerdicts {
     run(&metric.parse().unwrap(), &CheckOptions::default())
 }
 
@@ -34,7 +34,7 @@ const TABLE_2: [(&str, &str); 13] = [
 #[test]
 fn all_ninety_one_cells_of_the_papers_table() {
     for (metric, cells) in TABLE_2 {
-        let options = CheckOptions { groups: vec![Group::Property], ..CheckOptions::default() };
+        let options = CheckOptions { groups: vec![CheckKind::Property], ..CheckOptions::default() };
         let report = run(&metric.parse().unwrap(), &options);
         let found: String =
             report.findings.iter().map(|f| if f.verdict.holds() { 'Y' } else { 'N' }).collect();
@@ -55,7 +55,7 @@ fn the_papers_yes_is_proved() {
         for f in report(metric)
             .findings
             .iter()
-            .filter(|f| f.group == Group::Property && f.verdict.holds())
+            .filter(|f| f.group == CheckKind::Property && f.verdict.holds())
         {
             assert_eq!(f.verdict.how(), Some(How::Proved), "{metric}, {}", f.name);
         }
@@ -66,7 +66,7 @@ fn the_papers_yes_is_proved() {
 /// way.
 #[test]
 fn every_witness_scores_what_it_says() {
-    for Report { metric, findings, .. } in REGISTRY.iter() {
+    for MetricVerdicts { metric, findings, .. } in REGISTRY.iter() {
         // Those of diversity are about topics with one subtopic, which these topics are not.
         if diversity::applies(metric) {
             continue;
@@ -77,7 +77,7 @@ fn every_witness_scores_what_it_says() {
                 let (top, rest) = state.gains.split_at(state.k as usize);
                 let ranking: Vec<Option<f64>> = top.iter().copied().map(Some).collect();
                 let topic = OwnedTopic::new(&ranking, rest).with_max_grade(witness.max_grade);
-                let cut = if finding.group == Group::Property {
+                let cut = if finding.group == CheckKind::Property {
                     metric.at(state.k).unwrap()
                 } else {
                     metric.clone()
@@ -105,7 +105,7 @@ fn every_witness_replays_from_its_files() {
     use crate::score::Evaluation;
     use crate::warning::Warnings;
     let mut replayed = 0;
-    for Report { metric, findings, .. } in REGISTRY.iter() {
+    for MetricVerdicts { metric, findings, .. } in REGISTRY.iter() {
         // Those of diversity are about topics with one subtopic, which these topics are not.
         if diversity::applies(metric) {
             continue;
@@ -115,7 +115,7 @@ fn every_witness_replays_from_its_files() {
                 continue;
             };
             let at = |s: &State| {
-                if finding.group == Group::Property {
+                if finding.group == CheckKind::Property {
                     metric.at(s.k).unwrap()
                 } else {
                     metric.clone()
@@ -196,7 +196,7 @@ fn the_ranking_rows_of_the_constraints() {
             let found: String = report
                 .findings
                 .iter()
-                .filter(|f| f.group == Group::Constraint && f.scope == Some(scope))
+                .filter(|f| f.group == CheckKind::Constraint && f.scope == Some(scope))
                 .map(|f| if f.verdict.holds() { 'Y' } else { 'N' })
                 .collect();
             assert_eq!(found, cells, "{metric}, {}", scope.word());
@@ -220,9 +220,9 @@ fn no_verdict_contradicts_the_theorem() {
 /// declaration.
 #[test]
 fn no_registered_declaration_is_refuted() {
-    for Report { metric, structure, .. } in REGISTRY.iter() {
+    for MetricVerdicts { metric, structure, .. } in REGISTRY.iter() {
         assert!(
-            matches!(structure, Declaration::Absent | Declaration::Verified(_)),
+            matches!(structure, StructureOutcome::Absent | StructureOutcome::Verified(_)),
             "{metric}: {structure:?}"
         );
     }
@@ -231,13 +231,13 @@ fn no_registered_declaration_is_refuted() {
 #[test]
 fn every_registered_measure_has_a_row() {
     assert_eq!(REGISTRY.len(), definitions().count());
-    for Report { metric, findings, .. } in REGISTRY.iter() {
+    for MetricVerdicts { metric, findings, .. } in REGISTRY.iter() {
         // The axioms have rows of their own, in their tests.
-        let checks = CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != Group::Axiom);
+        let checks = CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != CheckKind::Axiom);
         // Measures of diversity have constraints of their own, and three of those of rankings, each
         // as printed and in general.
         let expected = if diversity::applies(metric) {
-            let properties = checks.filter(|c| c.group() == Group::Property).count();
+            let properties = checks.filter(|c| c.group() == CheckKind::Property).count();
             properties + 2 * 3 + (diversity::statements().len() - 3)
         } else {
             checks.count()

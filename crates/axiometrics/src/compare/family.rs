@@ -7,10 +7,10 @@ use super::model::{
     Comparison, Family, Grouping, MeasureComparison, NotCompared, Pair, SystemMean,
 };
 use super::ranks::RankSet;
-use super::settings::{ComparisonSettings, Procedure, Scope, Values};
+use super::settings::{ComparisonSettings, FamilyScope, Procedure, Values};
 use super::values::values;
 use crate::check::lattice::Property;
-use crate::check::{self, CheckOptions, Group, Lab};
+use crate::check::{self, CheckKind, CheckOptions, Lab};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::{Aggregate, Metric, Score};
@@ -128,7 +128,7 @@ pub fn is_unbounded(metric: &Metric) -> bool {
     const MAX_DOCS: u32 = 4;
     let options = CheckOptions {
         max_docs: MAX_DOCS,
-        groups: vec![Group::Property],
+        groups: vec![CheckKind::Property],
         seed: 1,
         ..CheckOptions::default()
     };
@@ -363,8 +363,8 @@ fn pair(
 fn correct(measures: &mut [MeasureComparison], settings: &ComparisonSettings) -> Result<()> {
     let correction = settings.correction()?;
     let families: Vec<&mut [MeasureComparison]> = match settings.family {
-        Scope::Measure => measures.chunks_mut(1).collect(),
-        Scope::All => vec![measures],
+        FamilyScope::Measure => measures.chunks_mut(1).collect(),
+        FamilyScope::All => vec![measures],
     };
     for family in families {
         let count = family.len();

@@ -27,7 +27,7 @@ pub fn letters(decisions: &Decisions, order: &[usize]) -> Letters {
         }
     }
     // From here on, systems go by their place in the order.
-    let mut groups = vec![Set::all(systems)];
+    let mut groups = vec![NumberSet::all(systems)];
     // The groups can grow in number exponentially, though not for tests that go by distance; those
     // that are needed cannot.
     let mut bound = 4 * systems;
@@ -44,7 +44,7 @@ pub fn letters(decisions: &Decisions, order: &[usize]) -> Letters {
         }
     }
     drop_superfluous(&mut groups, systems);
-    let mut places: Vec<Vec<usize>> = groups.iter().map(Set::members).collect();
+    let mut places: Vec<Vec<usize>> = groups.iter().map(NumberSet::members).collect();
     places.sort();
     let members = |group: Vec<usize>| {
         let mut members: Vec<usize> = group.into_iter().map(|at| ordered[at]).collect();
@@ -69,8 +69,8 @@ impl Letters {
 const ALPHABET: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Parts two systems that differ.
-fn insert(groups: &mut Vec<Set>, a: usize, b: usize) {
-    let (split, mut kept): (Vec<Set>, Vec<Set>) =
+fn insert(groups: &mut Vec<NumberSet>, a: usize, b: usize) {
+    let (split, mut kept): (Vec<NumberSet>, Vec<NumberSet>) =
         groups.drain(..).partition(|group| group.has(a) && group.has(b));
     for part in split.iter().flat_map(|group| [group.without(a), group.without(b)]) {
         // No group that was there before can lie within a part of another.
@@ -83,9 +83,9 @@ fn insert(groups: &mut Vec<Set>, a: usize, b: usize) {
 
 /// Drops groups every two of whose members (or only member) are together in another group. The last
 /// go first.
-fn drop_superfluous(groups: &mut Vec<Set>, systems: usize) {
+fn drop_superfluous(groups: &mut Vec<NumberSet>, systems: usize) {
     let mut together = vec![0u32; systems * systems];
-    let pairs = |group: &Set| {
+    let pairs = |group: &NumberSet| {
         let members = group.members();
         let all = (0..members.len()).flat_map(|i| (i..members.len()).map(move |j| (i, j)));
         all.map(|(i, j)| members[i] * systems + members[j]).collect::<Vec<_>>()
@@ -102,28 +102,28 @@ fn drop_superfluous(groups: &mut Vec<Set>, systems: usize) {
 
 /// A set of small numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Set(Vec<u64>);
+struct NumberSet(Vec<u64>);
 
-impl Set {
-    fn all(size: usize) -> Set {
+impl NumberSet {
+    fn all(size: usize) -> NumberSet {
         let word = |w: usize| match size - 64 * w {
             64.. => u64::MAX,
             rest => (1 << rest) - 1,
         };
-        Set((0..size.div_ceil(64)).map(word).collect())
+        NumberSet((0..size.div_ceil(64)).map(word).collect())
     }
 
     fn has(&self, member: usize) -> bool {
         self.0[member / 64] >> (member % 64) & 1 == 1
     }
 
-    fn without(&self, member: usize) -> Set {
+    fn without(&self, member: usize) -> NumberSet {
         let mut less = self.clone();
         less.0[member / 64] &= !(1 << (member % 64));
         less
     }
 
-    fn is_within(&self, other: &Set) -> bool {
+    fn is_within(&self, other: &NumberSet) -> bool {
         self.0.iter().zip(&other.0).all(|(own, other)| own & !other == 0)
     }
 

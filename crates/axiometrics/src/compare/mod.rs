@@ -28,6 +28,6 @@ pub use decisions::Decisions;
 pub use family::{compare, is_unbounded};
 pub use joint::{JointDifference, JointRanges, JointVerdict};
 pub use model::{Comparison, Family, Grouping, MeasureComparison, NotCompared, Pair, SystemMean};
-pub use settings::{ComparisonSettings, Procedure, Scope, Values};
+pub use settings::{ComparisonSettings, FamilyScope, Procedure, Values};
 pub use ties::warn_of_ties;
 pub use values::{Change, Changed, Changes, MeasureChanges, changes};

@@ -41,7 +41,7 @@ impl Serialize for Procedure {
 /// Which tests count as one family for the correction of p-values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Scope {
+pub enum FamilyScope {
     /// The pairs of each measure.
     #[default]
     Measure,
@@ -50,7 +50,7 @@ pub enum Scope {
 }
 
 choices! {
-    Scope {
+    FamilyScope {
         Measure "measure" "the pairs of each measure are a family",
         All "all" "the pairs of all measures are one family",
     }
@@ -88,7 +88,7 @@ pub struct ComparisonSettings {
     #[serde(serialize_with = "by_name")]
     pub correction: Option<Correction>,
     /// Which tests the correction counts as one family.
-    pub family: Scope,
+    pub family: FamilyScope,
     /// What is compared.
     pub values: Values,
     /// What the summaries of an evaluation do with undefined scores; no test uses those.
@@ -111,7 +111,7 @@ impl Default for ComparisonSettings {
         ComparisonSettings {
             test: Procedure::default(),
             correction: None,
-            family: Scope::default(),
+            family: FamilyScope::default(),
             values: Values::default(),
             undefined: Undefined::default(),
             alpha: 0.05,

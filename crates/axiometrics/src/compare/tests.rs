@@ -96,7 +96,8 @@ fn every_number_is_that_of_the_statistics() {
     let adjusted = |p: &[f64]| Correction::Holm.adjust(p).unwrap();
     assert_eq!(corrected(&comparison), [adjusted(&p[..3]), adjusted(&p[3..])].concat());
     assert_eq!(comparison.measures[1].family, Family { tests: 3, pairs: 3, measures: 1 });
-    let (all, ..) = compared("P@10 RR", &ComparisonSettings { family: Scope::All, ..settings });
+    let (all, ..) =
+        compared("P@10 RR", &ComparisonSettings { family: FamilyScope::All, ..settings });
     assert_eq!(corrected(&all), adjusted(&p));
     assert_eq!(all.measures[1].family, Family { tests: 6, pairs: 3, measures: 2 });
 }
@@ -179,7 +180,7 @@ fn two_systems_with_a_baseline_are_all_pairs() {
 /// A measure that is undefined everywhere is told with the reason; the others are compared.
 #[test]
 fn an_undefined_measure_does_not_stop_the_others() {
-    let settings = ComparisonSettings { family: Scope::All, ..ComparisonSettings::default() };
+    let settings = ComparisonSettings { family: FamilyScope::All, ..ComparisonSettings::default() };
     let (comparison, warnings, _) = compared("P@10 AP(rel=9) RR", &settings);
     let names: Vec<&str> = comparison.measures.iter().map(|m| m.measure.as_str()).collect();
     assert_eq!(names, ["P@10", "RR"]);

@@ -7,14 +7,14 @@ use super::{Component, Measurement};
 use crate::data::organization::{Documents, Occurrences};
 use crate::expression::{Docs, Scale};
 use crate::measure::{Metric, Score};
-use crate::organization::Comparison;
+use crate::organization::OrganizationComparison;
 
 /// The score of a topic's organizations by a metric from a file, and how much the topic weighs in its
 /// average over topics, if it has a weight. `names` are those of the documents: of two on one level
 /// the one whose name comes later stands first, as in a run.
 pub(crate) fn of_organizations(
     metric: &Metric,
-    comparison: &Comparison<'_>,
+    comparison: &OrganizationComparison<'_>,
     names: &Documents,
 ) -> (Score, Option<f64>) {
     let Some(file) = Component::of(metric) else {
@@ -37,7 +37,7 @@ struct KeptDocument {
 fn documents(
     alpha: &Measurement,
     sigma: &Measurement,
-    comparison: &Comparison<'_>,
+    comparison: &OrganizationComparison<'_>,
     names: &Documents,
 ) -> Result<Docs<f64>, &'static str> {
     let (gold, system) = (comparison.gold_index(), comparison.system_index());
@@ -93,7 +93,7 @@ fn documents(
 /// For each document its rank in the system's order, and the one that it shares with those of its
 /// level; and the score at each rank: the system's own, or the number of the level from below.
 fn ranking(
-    comparison: &Comparison<'_>,
+    comparison: &OrganizationComparison<'_>,
     known: &[usize],
     names: &Documents,
     shares_ranks: bool,
@@ -149,7 +149,7 @@ mod tests {
         let gold = notation::parse(gold, &mut names).unwrap();
         let system = notation::parse(system, &mut names).unwrap();
         let settings = OrganizationSettings::default();
-        let comparison = Comparison::new(&gold, &system, &settings);
+        let comparison = OrganizationComparison::new(&gold, &system, &settings);
         let built_in = name.and_then(|name| measure(name).unwrap().score(&comparison).value());
         [of_organizations(metric, &comparison, &names).0.value(), built_in]
     }
@@ -190,7 +190,7 @@ mod tests {
         builder.score(b, 0.5);
         let system = builder.build();
         let settings = OrganizationSettings::default();
-        let comparison = Comparison::new(&gold, &system, &settings);
+        let comparison = OrganizationComparison::new(&gold, &system, &settings);
         let adm = Metric::own(crate::component::shipped("adm").unwrap()).unwrap();
         // 1 - |1 - 0.75| and 1 - |0 - 0.5|.
         assert_eq!(of_organizations(&adm, &comparison, &names).0, Score::Value(0.625));

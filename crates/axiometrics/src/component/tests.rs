@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Component;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::data::OwnedTopic;
 use crate::measure::{Args, Exact, Metric, Number, Own, Score, Summary};
 use crate::policy::Undefined;
@@ -69,8 +69,8 @@ const PAIRS: &[(&str, Option<u32>, &str)] = &[
 ];
 
 /// A random topic: some documents unjudged, some not retrieved, grades 0 to 3.
-fn topic<N: Number>(random: &mut Random) -> OwnedTopic<N> {
-    let grade = |random: &mut Random| N::count((random.below(5) as u32).saturating_sub(1));
+fn topic<N: Number>(random: &mut SplitMix) -> OwnedTopic<N> {
+    let grade = |random: &mut SplitMix| N::count((random.below(5) as u32).saturating_sub(1));
     let (retrieved, missed) = (random.below(12), random.below(5));
     let ranking: Vec<Option<N>> = (0..retrieved)
         .map(|_| if random.below(4) > 0 { Some(grade(random)) } else { None })
@@ -84,7 +84,7 @@ fn the_shipped_files_are_the_built_in_measures() {
     for (file, cutoff, name) in PAIRS {
         let ours = metric(shipped(file), *cutoff);
         let built_in: Metric = name.parse().unwrap();
-        let mut random = Random::new(7);
+        let mut random = SplitMix::new(7);
         let mut defined = 0;
         for _ in 0..400 {
             let exact = topic::<Exact>(&mut random);

@@ -61,11 +61,11 @@ impl ColumnNumbers {
     /// the table in errors.
     ///
     /// ```
-    /// use axiometrics::io::{Content, Facet, table::Columns};
+    /// use axiometrics::io::{Content, Facet, table::ColumnNumbers};
     ///
-    /// let columns = Columns::recognise("t", &["docno", "qid", "rel"], Content::Qrels, Facet::None)?;
+    /// let columns = ColumnNumbers::recognise("t", &["docno", "qid", "rel"], Content::Qrels, Facet::None)?;
     /// assert_eq!((columns.topic, columns.doc, columns.value), (1, 0, 2));
-    /// let error = Columns::recognise("t", &["qid", "docno"], Content::Run, Facet::None);
+    /// let error = ColumnNumbers::recognise("t", &["qid", "docno"], Content::Run, Facet::None);
     /// assert!(error.unwrap_err().to_string().contains("a score or a rank"));
     /// # Ok::<(), axiometrics::Error>(())
     /// ```

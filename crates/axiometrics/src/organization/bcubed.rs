@@ -1,11 +1,12 @@
 //! BCubed precision, recall and F, and their extension to overlapping clusters.
 
 use super::definition::{
-    AMIGO_2009, Better, CLUSTERING, Definition, Example, Formula, THREE_AND_ONE,
+    AMIGO_2009, Better, CLUSTERING, Definition, OrganizationExample, OrganizationFormula,
+    THREE_AND_ONE,
 };
-use super::{Agreement, Comparison, OrganizationMeasure, Score, Sum, harmonic};
+use super::{OrganizationComparison, OrganizationMeasure, Score, SideAgreement, Sum, harmonic};
 
-impl Agreement {
+impl SideAgreement {
     /// The mean over occurrences of the agreement within their clusters. Documents that this side
     /// lacks count 1: it says nothing wrong of them. Without overlap this is BCubed; `None` if
     /// there is no document at all.
@@ -27,15 +28,15 @@ fn mean(sum: f64, held: f64, absent: f64) -> Option<f64> {
 
 const EMPTY: Score = Score::Undefined("there is no document");
 
-fn precision(comparison: &Comparison<'_>) -> Score {
+fn precision(comparison: &OrganizationComparison<'_>) -> Score {
     comparison.overlaps().system.mean_by_occurrence().map_or(EMPTY, Score::Value)
 }
 
-fn recall(comparison: &Comparison<'_>) -> Score {
+fn recall(comparison: &OrganizationComparison<'_>) -> Score {
     comparison.overlaps().gold.mean_by_occurrence().map_or(EMPTY, Score::Value)
 }
 
-fn extended(agreement: &Agreement) -> Score {
+fn extended(agreement: &SideAgreement) -> Score {
     mean(agreement.by_document, agreement.present, agreement.absent).map_or(EMPTY, Score::Value)
 }
 
@@ -58,7 +59,7 @@ pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[
     &EXTENDED_BCUBED_F,
 ];
 
-static BCUBED_PRECISION: Formula = Formula {
+static BCUBED_PRECISION: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "bcubed_precision",
         title: "BCubed precision",
@@ -78,7 +79,7 @@ static BCUBED_PRECISION: Formula = Formula {
     },
 };
 
-static BCUBED_RECALL: Formula = Formula {
+static BCUBED_RECALL: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "bcubed_recall",
         title: "BCubed recall",
@@ -98,7 +99,7 @@ static BCUBED_RECALL: Formula = Formula {
     },
 };
 
-static BCUBED_F: Formula = Formula {
+static BCUBED_F: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "bcubed_f",
         title: "BCubed F",
@@ -120,7 +121,7 @@ static BCUBED_F: Formula = Formula {
     },
 };
 
-static EXTENDED_BCUBED_PRECISION: Formula = Formula {
+static EXTENDED_BCUBED_PRECISION: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "extended_bcubed_precision",
         title: "Extended BCubed precision",
@@ -128,7 +129,7 @@ static EXTENDED_BCUBED_PRECISION: Formula = Formula {
         definition: "mean over documents of the mean over the documents related to them (themselves included) of min(common clusters, common classes) / common clusters",
         range: "0 to 1",
         better: Better::Higher,
-        example: Example {
+        example: OrganizationExample {
             gold: "{a b} {a c}",
             system: "{a b c}",
             value: 0.7777777777777778,
@@ -141,7 +142,7 @@ static EXTENDED_BCUBED_PRECISION: Formula = Formula {
     compute: |comparison| extended(&comparison.overlaps().system),
 };
 
-static EXTENDED_BCUBED_RECALL: Formula = Formula {
+static EXTENDED_BCUBED_RECALL: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "extended_bcubed_recall",
         title: "Extended BCubed recall",
@@ -149,7 +150,7 @@ static EXTENDED_BCUBED_RECALL: Formula = Formula {
         definition: "mean over documents of the mean over the documents of their classes of min(common clusters, common classes) / common classes",
         range: "0 to 1",
         better: Better::Higher,
-        example: Example {
+        example: OrganizationExample {
             gold: "{a b} {a c}",
             system: "{a b c}",
             value: 0.9444444444444444,
@@ -162,7 +163,7 @@ static EXTENDED_BCUBED_RECALL: Formula = Formula {
     compute: |comparison| extended(&comparison.overlaps().gold),
 };
 
-static EXTENDED_BCUBED_F: Formula = Formula {
+static EXTENDED_BCUBED_F: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "extended_bcubed_f",
         title: "Extended BCubed F",
@@ -170,7 +171,7 @@ static EXTENDED_BCUBED_F: Formula = Formula {
         definition: "the harmonic mean of extended BCubed precision and recall",
         range: "0 to 1",
         better: Better::Higher,
-        example: Example {
+        example: OrganizationExample {
             gold: "{a b} {a c}",
             system: "{a b c}",
             value: 0.853046594982079,

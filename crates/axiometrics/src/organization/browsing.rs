@@ -1,7 +1,7 @@
 //! What it costs a user to find the relevant documents by way of clusters.
 
-use super::definition::{Better, Definition, Example, FILTERING, Formula};
-use super::{Comparison, OrganizationMeasure, Score};
+use super::definition::{Better, Definition, FILTERING, OrganizationExample, OrganizationFormula};
+use super::{OrganizationComparison, OrganizationMeasure, Score};
 
 /// The measures of this family.
 pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
@@ -24,7 +24,7 @@ struct Browsed {
     described: u32,
 }
 
-fn browsed(comparison: &Comparison<'_>) -> Result<Browsed, &'static str> {
+fn browsed(comparison: &OrganizationComparison<'_>) -> Result<Browsed, &'static str> {
     let (system, index) = (comparison.system(), comparison.system_index());
     let relevant = |document: u32| comparison.gold_index().count(document as usize) > 0;
     let wanted: Vec<u32> = (0..index.documents() as u32)
@@ -133,7 +133,10 @@ impl Cover<'_> {
 }
 
 /// The documents that the system keeps, over what it costs to browse them.
-fn gain_by_browsing(comparison: &Comparison<'_>, cost: impl Fn(&Browsed) -> f64) -> Score {
+fn gain_by_browsing(
+    comparison: &OrganizationComparison<'_>,
+    cost: impl Fn(&Browsed) -> f64,
+) -> Score {
     let index = comparison.system_index();
     let kept = (0..index.documents()).filter(|&document| index.count(document) > 0).count();
     match browsed(comparison) {
@@ -145,7 +148,7 @@ fn gain_by_browsing(comparison: &Comparison<'_>, cost: impl Fn(&Browsed) -> f64)
 /// Average precision of the order in which a user reads who goes down the levels and opens the
 /// clusters of each by their share of relevant documents, the best first. The order within a
 /// cluster is not known: the mean over all orders.
-fn cluster_search_ap(comparison: &Comparison<'_>) -> Score {
+fn cluster_search_ap(comparison: &OrganizationComparison<'_>) -> Score {
     let (system, gold) = (comparison.system(), comparison.gold_index());
     let relevant = |document: u32| gold.count(document as usize) > 0;
     let total = (0..gold.documents() as u32).filter(|&document| relevant(document)).count();
@@ -181,10 +184,10 @@ fn cluster_search_ap(comparison: &Comparison<'_>) -> Score {
 
 const BROWSING: Definition = Definition { better: Better::Higher, ..FILTERING };
 
-const TWO_OF_THREE: Example =
-    Example { gold: "a b", system: "{a x} b {y z w}", value: f64::NAN, working: "" };
+const TWO_OF_THREE: OrganizationExample =
+    OrganizationExample { gold: "a b", system: "{a x} b {y z w}", value: f64::NAN, working: "" };
 
-static DISTILLATION_FACTOR: Formula = Formula {
+static DISTILLATION_FACTOR: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "distillation_factor",
         title: "Distillation factor",
@@ -200,7 +203,7 @@ static DISTILLATION_FACTOR: Formula = Formula {
     compute: |comparison| gain_by_browsing(comparison, |browsed| f64::from(browsed.documents)),
 };
 
-static HIERARCHY_QUALITY: Formula = Formula {
+static HIERARCHY_QUALITY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "hierarchy_quality",
         title: "Quality of the hierarchy",
@@ -220,7 +223,7 @@ static HIERARCHY_QUALITY: Formula = Formula {
     },
 };
 
-static CLUSTER_SEARCH_AP: Formula = Formula {
+static CLUSTER_SEARCH_AP: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "cluster_search_ap",
         title: "Average precision of a search through clusters",

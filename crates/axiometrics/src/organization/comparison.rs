@@ -3,7 +3,7 @@
 
 use std::cell::OnceCell;
 
-use super::overlap::Known;
+use super::overlap::KnownDocuments;
 use super::reliability_sensitivity::{self, Relations};
 use super::{
     Confusion, Contingency, Information, OrganizationSettings, Overlaps, Score, Shares, Stated,
@@ -12,7 +12,7 @@ use crate::data::organization::{Occurrences, Organization};
 
 /// What a measure sees.
 #[derive(Debug)]
-pub struct Comparison<'a> {
+pub struct OrganizationComparison<'a> {
     gold: &'a Organization,
     system: &'a Organization,
     settings: &'a OrganizationSettings,
@@ -28,14 +28,14 @@ pub struct Comparison<'a> {
     relations: OnceCell<Relations>,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> OrganizationComparison<'a> {
     /// Puts a system's organization beside the gold standard's. Both number their documents alike.
     pub fn new(
         gold: &'a Organization,
         system: &'a Organization,
         settings: &'a OrganizationSettings,
-    ) -> Comparison<'a> {
-        Comparison::in_task(Stated::by([gold]), gold, system, settings)
+    ) -> OrganizationComparison<'a> {
+        OrganizationComparison::in_task(Stated::by([gold]), gold, system, settings)
     }
 
     /// The same for one topic of many, whose gold standards state these kinds of relations.
@@ -44,9 +44,9 @@ impl<'a> Comparison<'a> {
         gold: &'a Organization,
         system: &'a Organization,
         settings: &'a OrganizationSettings,
-    ) -> Comparison<'a> {
+    ) -> OrganizationComparison<'a> {
         let documents = gold.bound().max(system.bound());
-        Comparison {
+        OrganizationComparison {
             gold,
             system,
             settings,
@@ -127,7 +127,7 @@ impl<'a> Comparison<'a> {
     pub fn overlaps(&self) -> &Overlaps {
         self.overlaps.get_or_init(|| {
             let universe = self.universe();
-            let known = |masses| Known { universe: &universe, masses };
+            let known = |masses| KnownDocuments { universe: &universe, masses };
             Overlaps::of(
                 (&self.system_index, known(self.system_masses())),
                 (&self.gold_index, known(self.gold_masses())),

@@ -1,6 +1,6 @@
 //! What a measure says about itself, and the trait behind which it computes.
 
-use super::{Comparison, Score};
+use super::{OrganizationComparison, Score};
 
 /// A measure of one organization against another.
 ///
@@ -10,7 +10,7 @@ pub trait OrganizationMeasure: Sync {
     /// Name, formula, range, examples.
     fn definition(&self) -> &Definition;
     /// The value for one topic.
-    fn score(&self, comparison: &Comparison<'_>) -> Score;
+    fn score(&self, comparison: &OrganizationComparison<'_>) -> Score;
 }
 
 /// The definition of a measure, as data.
@@ -33,7 +33,7 @@ pub struct Definition {
     /// When it has no value.
     pub undefined: &'static str,
     /// An example by hand; a test computes it.
-    pub example: Example,
+    pub example: OrganizationExample,
     /// Where it was published.
     pub references: &'static [&'static str],
 }
@@ -73,7 +73,7 @@ pub enum Better {
 /// An example by hand, with the default settings, in the
 /// [notation](crate::data::organization::notation).
 #[derive(Debug)]
-pub struct Example {
+pub struct OrganizationExample {
     /// The gold standard.
     pub gold: &'static str,
     /// The system's output.
@@ -85,17 +85,17 @@ pub struct Example {
 }
 
 /// A measure that is a plain function of the comparison.
-pub(super) struct Formula {
+pub(super) struct OrganizationFormula {
     pub(super) definition: Definition,
-    pub(super) compute: fn(&Comparison<'_>) -> Score,
+    pub(super) compute: fn(&OrganizationComparison<'_>) -> Score,
 }
 
-impl OrganizationMeasure for Formula {
+impl OrganizationMeasure for OrganizationFormula {
     fn definition(&self) -> &Definition {
         &self.definition
     }
 
-    fn score(&self, comparison: &Comparison<'_>) -> Score {
+    fn score(&self, comparison: &OrganizationComparison<'_>) -> Score {
         (self.compute)(comparison)
     }
 }
@@ -122,11 +122,11 @@ pub(super) const FILTERING: Definition =
     Definition { task: Task::Filtering, undefined: "there is no document", ..CLUSTERING };
 
 /// The example of the measures of partitions: two pairs, clustered as three and one.
-pub(super) const THREE_AND_ONE: Example =
-    Example { gold: "{a b} {c d}", system: "{a b c} d", value: f64::NAN, working: "" };
+pub(super) const THREE_AND_ONE: OrganizationExample =
+    OrganizationExample { gold: "{a b} {c d}", system: "{a b c} d", value: f64::NAN, working: "" };
 
-impl Example {
-    pub(super) const fn with(self, value: f64, working: &'static str) -> Example {
-        Example { value, working, ..self }
+impl OrganizationExample {
+    pub(super) const fn with(self, value: f64, working: &'static str) -> OrganizationExample {
+        OrganizationExample { value, working, ..self }
     }
 }

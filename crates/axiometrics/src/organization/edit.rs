@@ -1,6 +1,8 @@
 //! The edit distance between two partitions.
 
-use super::definition::{AMIGO_2009, Better, CLUSTERING, Definition, Formula, THREE_AND_ONE};
+use super::definition::{
+    AMIGO_2009, Better, CLUSTERING, Definition, OrganizationFormula, THREE_AND_ONE,
+};
 use super::matching::maximum_matching;
 use super::{Contingency, OrganizationMeasure, Score};
 
@@ -47,7 +49,7 @@ pub fn edit_distance(table: &Contingency) -> u64 {
 /// The measures of this family.
 pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[&EDIT_DISTANCE];
 
-static EDIT_DISTANCE: Formula = Formula {
+static EDIT_DISTANCE: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "edit_distance",
         title: "Edit distance",

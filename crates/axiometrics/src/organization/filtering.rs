@@ -1,7 +1,7 @@
 //! Measures of what was kept and what was discarded.
 
-use super::definition::{Better, Definition, Example, FILTERING, Formula};
-use super::{Comparison, OrganizationMeasure, Score};
+use super::definition::{Better, Definition, FILTERING, OrganizationExample, OrganizationFormula};
+use super::{OrganizationComparison, OrganizationMeasure, Score};
 use crate::measure::ratio;
 
 /// The known documents by what the two sides do with them.
@@ -19,7 +19,7 @@ pub struct Confusion {
 
 impl Confusion {
     /// Counts the documents that either side knows. Kept means on some level.
-    pub fn of(comparison: &Comparison<'_>) -> Confusion {
+    pub fn of(comparison: &OrganizationComparison<'_>) -> Confusion {
         let mut counts = Confusion::default();
         for (document, _) in comparison.universe().iter().enumerate().filter(|(_, known)| **known) {
             let kept = comparison.system_index().count(document) > 0;
@@ -114,7 +114,7 @@ impl Confusion {
     }
 }
 
-fn auc(comparison: &Comparison<'_>) -> Score {
+fn auc(comparison: &OrganizationComparison<'_>) -> Score {
     if comparison.system().scores().is_empty() {
         return Score::Undefined("the system gave no scores");
     }
@@ -153,7 +153,7 @@ pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[
     &AUC,
 ];
 
-static PRECISION: Formula = Formula {
+static PRECISION: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "precision",
         title: "Precision",
@@ -162,7 +162,7 @@ static PRECISION: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         undefined: "nothing was kept",
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.6666666666666666,
@@ -174,7 +174,7 @@ static PRECISION: Formula = Formula {
     compute: |comparison| comparison.confusion().precision(),
 };
 
-static RECALL: Formula = Formula {
+static RECALL: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "recall",
         title: "Recall",
@@ -183,7 +183,7 @@ static RECALL: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         undefined: "nothing is relevant",
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.6666666666666666,
@@ -195,7 +195,7 @@ static RECALL: Formula = Formula {
     compute: |comparison| comparison.confusion().recall(),
 };
 
-static F1: Formula = Formula {
+static F1: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "f1",
         title: "F1",
@@ -204,7 +204,7 @@ static F1: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         undefined: "nothing was kept and nothing is relevant",
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.6666666666666666,
@@ -216,7 +216,7 @@ static F1: Formula = Formula {
     compute: |comparison| comparison.confusion().f_beta(1.0),
 };
 
-static F_BETA: Formula = Formula {
+static F_BETA: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "f_beta",
         title: "F-beta",
@@ -225,7 +225,7 @@ static F_BETA: Formula = Formula {
         range: "0 to 1",
         better: Better::Higher,
         undefined: "nothing was kept and nothing is relevant",
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.6666666666666666,
@@ -237,7 +237,7 @@ static F_BETA: Formula = Formula {
     compute: |comparison| comparison.confusion().f_beta(comparison.settings().beta),
 };
 
-static ACCURACY: Formula = Formula {
+static ACCURACY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "accuracy",
         title: "Accuracy",
@@ -245,7 +245,7 @@ static ACCURACY: Formula = Formula {
         definition: "(TP + TN) / n",
         range: "0 to 1",
         better: Better::Higher,
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.75,
@@ -257,7 +257,7 @@ static ACCURACY: Formula = Formula {
     compute: |comparison| comparison.confusion().accuracy(),
 };
 
-static BALANCED_ACCURACY: Formula = Formula {
+static BALANCED_ACCURACY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "balanced_accuracy",
         title: "Balanced (macro-averaged) accuracy",
@@ -266,7 +266,7 @@ static BALANCED_ACCURACY: Formula = Formula {
         range: "0 to 1, 1/2 for whatever ignores the documents",
         better: Better::Higher,
         undefined: "all documents are relevant, or none",
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.7333333333333334,
@@ -278,7 +278,7 @@ static BALANCED_ACCURACY: Formula = Formula {
     compute: |comparison| comparison.confusion().balanced_accuracy(),
 };
 
-static UTILITY: Formula = Formula {
+static UTILITY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "utility",
         title: "Utility",
@@ -287,7 +287,7 @@ static UTILITY: Formula = Formula {
         range: "unbounded",
         better: Better::Higher,
         undefined: "never",
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 1.0,
@@ -301,7 +301,7 @@ static UTILITY: Formula = Formula {
     },
 };
 
-static LAM: Formula = Formula {
+static LAM: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "lam",
         title: "Logistic average misclassification",
@@ -310,7 +310,7 @@ static LAM: Formula = Formula {
         range: "0 to 1, both excluded",
         better: Better::Lower,
         undefined: "never",
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.3090169943749474,
@@ -322,7 +322,7 @@ static LAM: Formula = Formula {
     compute: |comparison| Score::Value(comparison.confusion().lam()),
 };
 
-static KAPPA: Formula = Formula {
+static KAPPA: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "kappa",
         title: "Cohen's kappa",
@@ -331,7 +331,7 @@ static KAPPA: Formula = Formula {
         range: "-1 to 1, 0 on average for whatever ignores the documents",
         better: Better::Higher,
         undefined: "both sides put all documents into the same class",
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.4666666666666667,
@@ -345,7 +345,7 @@ static KAPPA: Formula = Formula {
     compute: |comparison| comparison.confusion().kappa(),
 };
 
-static MCC: Formula = Formula {
+static MCC: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "mcc",
         title: "Matthews correlation coefficient",
@@ -353,7 +353,7 @@ static MCC: Formula = Formula {
         definition: "(TP TN - FP FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)); 0 if a factor is 0",
         range: "-1 to 1",
         better: Better::Higher,
-        example: Example {
+        example: OrganizationExample {
             gold: "1 2 3 | 4 5 6 7 8",
             system: "1 2 4 | 3 5 6 7 8",
             value: 0.4666666666666667,
@@ -367,7 +367,7 @@ static MCC: Formula = Formula {
     compute: |comparison| comparison.confusion().mcc(),
 };
 
-static AUC: Formula = Formula {
+static AUC: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "auc",
         title: "Area under the ROC curve",
@@ -376,7 +376,7 @@ static AUC: Formula = Formula {
         range: "0 to 1, 1/2 for whatever ignores the documents",
         better: Better::Higher,
         undefined: "the system gave no scores; all documents are relevant, or none",
-        example: Example {
+        example: OrganizationExample {
             gold: "a b | c d",
             system: "a=0.9 c=0.8 | b=0.4 d=0.1",
             value: 0.75,

@@ -1,7 +1,9 @@
 //! Measures from information theory, in nats.
 
-use super::definition::{AMIGO_2009, Better, CLUSTERING, Definition, Formula, THREE_AND_ONE};
-use super::{Comparison, Contingency, OrganizationMeasure, Score, harmonic};
+use super::definition::{
+    AMIGO_2009, Better, CLUSTERING, Definition, OrganizationFormula, THREE_AND_ONE,
+};
+use super::{Contingency, OrganizationComparison, OrganizationMeasure, Score, harmonic};
 
 /// The entropies of clusters and classes.
 #[derive(Debug, Clone, Copy)]
@@ -139,7 +141,7 @@ fn adjusted(table: &Contingency, information: &Information) -> f64 {
     if largest == expected { 0.0 } else { (information.mutual - expected) / (largest - expected) }
 }
 
-fn from(comparison: &Comparison<'_>, value: fn(&Information) -> f64) -> Score {
+fn from(comparison: &OrganizationComparison<'_>, value: fn(&Information) -> f64) -> Score {
     comparison
         .information()
         .map_or_else(|undefined| undefined, |information| Score::Value(value(information)))
@@ -162,7 +164,7 @@ pub(super) static MEASURES: &[&dyn OrganizationMeasure] = &[
     &VARIATION_OF_INFORMATION,
 ];
 
-static ENTROPY: Formula = Formula {
+static ENTROPY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "entropy",
         title: "Entropy",
@@ -180,7 +182,7 @@ static ENTROPY: Formula = Formula {
     compute: |comparison| from(comparison, |i| i.gold_given_system),
 };
 
-static CLASS_ENTROPY: Formula = Formula {
+static CLASS_ENTROPY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "class_entropy",
         title: "Class entropy",
@@ -196,7 +198,7 @@ static CLASS_ENTROPY: Formula = Formula {
     compute: |comparison| from(comparison, |i| i.system_given_gold),
 };
 
-static MUTUAL_INFORMATION: Formula = Formula {
+static MUTUAL_INFORMATION: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "mutual_information",
         title: "Mutual information",
@@ -211,7 +213,7 @@ static MUTUAL_INFORMATION: Formula = Formula {
     compute: |comparison| from(comparison, |i| i.mutual),
 };
 
-static NMI: Formula = Formula {
+static NMI: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "nmi",
         title: "Normalised mutual information",
@@ -230,7 +232,7 @@ static NMI: Formula = Formula {
     },
 };
 
-static AMI: Formula = Formula {
+static AMI: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "ami",
         title: "Adjusted mutual information",
@@ -248,7 +250,7 @@ static AMI: Formula = Formula {
     },
 };
 
-static HOMOGENEITY: Formula = Formula {
+static HOMOGENEITY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "homogeneity",
         title: "Homogeneity",
@@ -263,7 +265,7 @@ static HOMOGENEITY: Formula = Formula {
     compute: |comparison| from(comparison, Information::homogeneity),
 };
 
-static COMPLETENESS: Formula = Formula {
+static COMPLETENESS: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "completeness",
         title: "Completeness",
@@ -278,7 +280,7 @@ static COMPLETENESS: Formula = Formula {
     compute: |comparison| from(comparison, Information::completeness),
 };
 
-static V_MEASURE: Formula = Formula {
+static V_MEASURE: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "v_measure",
         title: "V-measure",
@@ -293,7 +295,7 @@ static V_MEASURE: Formula = Formula {
     compute: |comparison| from(comparison, |i| harmonic(i.homogeneity(), i.completeness())),
 };
 
-static VARIATION_OF_INFORMATION: Formula = Formula {
+static VARIATION_OF_INFORMATION: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "variation_of_information",
         title: "Variation of information",

@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use axiometrics::data::organization::{Documents, notation};
-//! use axiometrics::organization::{Comparison, OrganizationSettings, measure};
+//! use axiometrics::organization::{OrganizationComparison, OrganizationSettings, measure};
 //!
 //! let mut documents = Documents::default();
 //! let gold = notation::parse("{a b} {c d}", &mut documents).unwrap();
 //! let system = notation::parse("{a b c} d", &mut documents).unwrap();
 //! let settings = OrganizationSettings::default();
-//! let comparison = Comparison::new(&gold, &system, &settings);
+//! let comparison = OrganizationComparison::new(&gold, &system, &settings);
 //! assert_eq!(measure("bcubed_recall").unwrap().score(&comparison).value(), Some(0.75));
 //! ```
 
@@ -39,14 +39,14 @@ mod thresholds;
 pub use crate::curve::{Curve, Variant};
 pub use crate::number::harmonic;
 pub(crate) use arithmetic::Sum;
-pub use comparison::Comparison;
+pub use comparison::OrganizationComparison;
 pub use contingency::{Contingency, NO_LABEL};
-pub use definition::{Better, Definition, Example, OrganizationMeasure, Task};
+pub use definition::{Better, Definition, OrganizationExample, OrganizationMeasure, Task};
 pub use edit::edit_distance;
 pub use filtering::Confusion;
 pub(crate) use foreign::GoldNames;
 pub use information::{Information, expected_mutual_information};
-pub use overlap::{Agreement, Overlaps};
+pub use overlap::{Overlaps, SideAgreement};
 pub use pair_counting::Pairs;
 pub use settings::{Mix, OrganizationSettings, Shares, Stated};
 pub use thresholds::Thresholds;

@@ -1,6 +1,8 @@
 //! Measures that count pairs of documents, from the sizes of the cells: no pair is ever formed.
 
-use super::definition::{AMIGO_2009, Better, CLUSTERING, Definition, Formula, THREE_AND_ONE};
+use super::definition::{
+    AMIGO_2009, Better, CLUSTERING, Definition, OrganizationFormula, THREE_AND_ONE,
+};
 use super::{Contingency, OrganizationMeasure, Score};
 
 /// The unordered pairs of documents, by how the two sides treat them.
@@ -72,7 +74,7 @@ impl Pairs {
 pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
     &[&RAND, &ADJUSTED_RAND, &JACCARD, &FOWLKES_MALLOWS];
 
-static RAND: Formula = Formula {
+static RAND: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "rand",
         title: "Rand index",
@@ -93,7 +95,7 @@ static RAND: Formula = Formula {
     },
 };
 
-static ADJUSTED_RAND: Formula = Formula {
+static ADJUSTED_RAND: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "adjusted_rand",
         title: "Adjusted Rand index",
@@ -113,7 +115,7 @@ static ADJUSTED_RAND: Formula = Formula {
     },
 };
 
-static JACCARD: Formula = Formula {
+static JACCARD: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "jaccard",
         title: "Jaccard coefficient of pairs",
@@ -132,7 +134,7 @@ static JACCARD: Formula = Formula {
     },
 };
 
-static FOWLKES_MALLOWS: Formula = Formula {
+static FOWLKES_MALLOWS: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "fowlkes_mallows",
         title: "Fowlkes-Mallows index",

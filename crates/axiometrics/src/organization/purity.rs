@@ -1,6 +1,8 @@
 //! Measures that match clusters with classes.
 
-use super::definition::{AMIGO_2009, Better, CLUSTERING, Definition, Formula, THREE_AND_ONE};
+use super::definition::{
+    AMIGO_2009, Better, CLUSTERING, Definition, OrganizationFormula, THREE_AND_ONE,
+};
 use super::{Contingency, OrganizationMeasure, Score, harmonic};
 
 fn purity(table: &Contingency) -> f64 {
@@ -31,7 +33,7 @@ fn class_f(table: &Contingency) -> f64 {
 pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
     &[&PURITY, &INVERSE_PURITY, &PURITY_F, &CLASS_F];
 
-static PURITY: Formula = Formula {
+static PURITY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "purity",
         title: "Purity",
@@ -50,7 +52,7 @@ static PURITY: Formula = Formula {
     },
 };
 
-static INVERSE_PURITY: Formula = Formula {
+static INVERSE_PURITY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "inverse_purity",
         title: "Inverse purity",
@@ -69,7 +71,7 @@ static INVERSE_PURITY: Formula = Formula {
     },
 };
 
-static PURITY_F: Formula = Formula {
+static PURITY_F: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "purity_f",
         title: "F of purity and inverse purity",
@@ -89,7 +91,7 @@ static PURITY_F: Formula = Formula {
     },
 };
 
-static CLASS_F: Formula = Formula {
+static CLASS_F: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "class_f",
         title: "F by class",

@@ -1,7 +1,7 @@
 //! Measures of clustered search results, and of levels against levels.
 
-use super::definition::{Better, Definition, Example, FILTERING, Formula};
-use super::{Comparison, OrganizationMeasure, Score};
+use super::definition::{Better, Definition, FILTERING, OrganizationExample, OrganizationFormula};
+use super::{OrganizationComparison, OrganizationMeasure, Score};
 use crate::data::organization::Occurrences;
 use crate::stats::kendall_tau_b;
 
@@ -11,7 +11,7 @@ pub(super) static MEASURES: &[&dyn OrganizationMeasure] =
 
 /// The cluster with the most relevant documents: how many those are, and how many it holds. Of
 /// several, the smallest.
-fn best_cluster(comparison: &Comparison<'_>) -> Option<(u32, usize)> {
+fn best_cluster(comparison: &OrganizationComparison<'_>) -> Option<(u32, usize)> {
     let (system, gold) = (comparison.system(), comparison.gold_index());
     let of_cluster = |cluster: usize| {
         let members = system.cluster(cluster);
@@ -23,14 +23,14 @@ fn best_cluster(comparison: &Comparison<'_>) -> Option<(u32, usize)> {
         .max_by_key(|&(relevant, size)| (relevant, usize::MAX - size))
 }
 
-fn best_cluster_precision(comparison: &Comparison<'_>) -> Score {
+fn best_cluster_precision(comparison: &OrganizationComparison<'_>) -> Score {
     match best_cluster(comparison) {
         Some((relevant, size)) => Score::Value(f64::from(relevant) / size as f64),
         None => Score::Undefined("the system has no cluster"),
     }
 }
 
-fn best_cluster_recall(comparison: &Comparison<'_>) -> Score {
+fn best_cluster_recall(comparison: &OrganizationComparison<'_>) -> Score {
     let gold = comparison.gold_index();
     let relevant = (0..gold.documents()).filter(|&document| gold.count(document) > 0).count();
     match best_cluster(comparison) {
@@ -42,7 +42,7 @@ fn best_cluster_recall(comparison: &Comparison<'_>) -> Score {
 
 /// Tau-b of the levels of the known documents; each counts with its highest level, and what a side
 /// does not hold is below all that it holds.
-fn kendall_tau(comparison: &Comparison<'_>) -> Score {
+fn kendall_tau(comparison: &OrganizationComparison<'_>) -> Score {
     let (system, gold) = (comparison.system_index(), comparison.gold_index());
     let universe = comparison.universe();
     let known = || (0..universe.len()).filter(|&document| universe[document]);
@@ -60,14 +60,14 @@ fn kendall_tau(comparison: &Comparison<'_>) -> Score {
 const SEARCH_RESULTS: Definition =
     Definition { range: "0 to 1", better: Better::Higher, ..FILTERING };
 
-static BEST_CLUSTER_PRECISION: Formula = Formula {
+static BEST_CLUSTER_PRECISION: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "best_cluster_precision",
         title: "Precision of the best cluster",
         summary: "How much of what one reads is relevant, if one opens the right cluster.",
         definition: "of the system's cluster with the most relevant documents (the smallest of several), the share that is relevant; relevant is what the gold standard keeps on any level",
         undefined: "the system has no cluster",
-        example: Example {
+        example: OrganizationExample {
             gold: "a b c d",
             system: "{a b x} {c y} d",
             value: 0.6666666666666666,
@@ -79,14 +79,14 @@ static BEST_CLUSTER_PRECISION: Formula = Formula {
     compute: best_cluster_precision,
 };
 
-static BEST_CLUSTER_RECALL: Formula = Formula {
+static BEST_CLUSTER_RECALL: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "best_cluster_recall",
         title: "Recall of the best cluster",
         summary: "How much of what is relevant one finds, if one opens the right cluster.",
         definition: "the share of the relevant documents that the system's cluster with the most of them holds",
         undefined: "nothing is relevant",
-        example: Example {
+        example: OrganizationExample {
             gold: "a b c d",
             system: "{a b x} {c y} d",
             value: 0.5,
@@ -98,7 +98,7 @@ static BEST_CLUSTER_RECALL: Formula = Formula {
     compute: best_cluster_recall,
 };
 
-static KENDALL_TAU: Formula = Formula {
+static KENDALL_TAU: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "kendall_tau",
         title: "Kendall's tau of the levels",
@@ -106,7 +106,7 @@ static KENDALL_TAU: Formula = Formula {
         definition: "tau-b of the levels of all known documents on both sides: (C - D)/sqrt((n - t)(n - u)), with the tail as the last level; a document on several levels counts with the highest",
         range: "-1 to 1",
         undefined: "one of the sides orders no two documents",
-        example: Example {
+        example: OrganizationExample {
             gold: "a / b | c",
             system: "a / c / b",
             value: 0.3333333333333333,

@@ -81,12 +81,12 @@ impl Lines for Delimited {
 #[cfg(test)]
 mod tests {
     use super::super::table::tests::awkward;
-    use super::super::{Format, Style};
+    use super::super::{OutputFormat, Style};
     use super::*;
 
     #[test]
     fn commas() {
-        insta::assert_snapshot!(awkward().render(Format::Csv, &Style::default()), @r#"
+        insta::assert_snapshot!(awkward().render(OutputFormat::Csv, &Style::default()), @r#"
         run,nDCG@10,num_ret
         bm25_rm3.run,0.51234,1000
         "検索|a,""b""",0.6,20
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn tabs() {
-        let text = awkward().render(Format::Tsv, &Style::default()).replace('\t', "→");
+        let text = awkward().render(OutputFormat::Tsv, &Style::default()).replace('\t', "→");
         insta::assert_snapshot!(text, @r#"
         run→nDCG@10→num_ret
         bm25_rm3.run→0.51234→1000

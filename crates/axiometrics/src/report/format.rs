@@ -10,7 +10,7 @@ use crate::choice::choices;
 /// How a result is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Format {
+pub enum OutputFormat {
     /// Tables for a terminal.
     #[default]
     Table,
@@ -31,7 +31,7 @@ pub enum Format {
 }
 
 choices! {
-    Format {
+    OutputFormat {
         Table "table" "tables for people",
         Tsv "tsv" "tab-separated, one value per line",
         Csv "csv" "comma-separated, one value per line",
@@ -55,18 +55,18 @@ pub(super) enum Rendering {
     Document,
 }
 
-impl Format {
+impl OutputFormat {
     /// What it makes of a result.
     pub(super) fn form(self) -> Rendering {
         match self {
-            Format::Table => Rendering::Tables(text::render),
-            Format::Markdown => Rendering::Tables(markdown::render),
-            Format::Latex => Rendering::Tables(latex::render),
-            Format::Html => Rendering::Page(webpage::render),
-            Format::Tsv => Rendering::Lines(&TABS),
-            Format::Csv => Rendering::Lines(&COMMAS),
-            Format::Jsonl => Rendering::Lines(&JSON_LINES),
-            Format::Json => Rendering::Document,
+            OutputFormat::Table => Rendering::Tables(text::render),
+            OutputFormat::Markdown => Rendering::Tables(markdown::render),
+            OutputFormat::Latex => Rendering::Tables(latex::render),
+            OutputFormat::Html => Rendering::Page(webpage::render),
+            OutputFormat::Tsv => Rendering::Lines(&TABS),
+            OutputFormat::Csv => Rendering::Lines(&COMMAS),
+            OutputFormat::Jsonl => Rendering::Lines(&JSON_LINES),
+            OutputFormat::Json => Rendering::Document,
         }
     }
 
@@ -88,6 +88,6 @@ mod tests {
 
     #[test]
     fn names_lead_back_to_their_format() {
-        names_lead_back::<Format>();
+        names_lead_back::<OutputFormat>();
     }
 }

@@ -49,7 +49,7 @@ impl Lines for JsonLines {
 #[cfg(test)]
 mod tests {
     use super::super::table::tests::awkward;
-    use super::super::{Cell, Format, Style};
+    use super::super::{Cell, OutputFormat, Style};
 
     #[test]
     fn objects() {
@@ -57,14 +57,14 @@ mod tests {
         table.rows.truncate(3);
         table.push(vec![Cell::list(["a", "b\"c"]), Cell::number(f64::INFINITY), Cell::flag(true)]);
         table.columns[2] = table.columns[2].clone().keyed("retrieved");
-        insta::assert_snapshot!(table.render(Format::Jsonl, &Style::default()), @r#"
+        insta::assert_snapshot!(table.render(OutputFormat::Jsonl, &Style::default()), @r#"
         {"run":"bm25_rm3.run","nDCG@10":0.51234,"retrieved":1000}
         {"run":"検索|a,\"b\"","nDCG@10":0.6,"retrieved":20}
         {"run":"50%_of_$x\\y","nDCG@10":null,"retrieved":-1.5}
         {"run":["a","b\"c"],"nDCG@10":null,"retrieved":true}
         "#);
         let style = Style { places: Some(2), ..Style::default() };
-        let rounded = table.render(Format::Jsonl, &style);
+        let rounded = table.render(OutputFormat::Jsonl, &style);
         assert!(rounded.starts_with("{\"run\":\"bm25_rm3.run\",\"nDCG@10\":0.51,"), "{rounded}");
         for line in rounded.lines() {
             serde_json::from_str::<serde_json::Value>(line).unwrap();

@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::number::number;
-use super::table::{Align, Cell, Content, Style, Table};
+use super::table::{Align, Cell, CellContent, Style, Table};
 
 /// What sets one dialect apart from another.
 pub(super) trait Markup {
@@ -66,11 +66,11 @@ impl<'t> Grid<'t> {
 
 fn paint<M: Markup>(cell: &Cell, markup: &M, places: Option<u8>) -> String {
     let text = match &cell.content {
-        Content::Text(text) => markup.escape(text),
-        Content::Number(x) => number(*x, places),
-        Content::List(texts) => markup.escape(&texts.join(" ")),
-        Content::Flag(flag) => if *flag { "yes" } else { "no" }.to_string(),
-        Content::Missing => M::MISSING.to_string(),
+        CellContent::Text(text) => markup.escape(text),
+        CellContent::Number(x) => number(*x, places),
+        CellContent::List(texts) => markup.escape(&texts.join(" ")),
+        CellContent::Flag(flag) => if *flag { "yes" } else { "no" }.to_string(),
+        CellContent::Missing => M::MISSING.to_string(),
     };
     if cell.strong { markup.strong(text) } else { text }
 }

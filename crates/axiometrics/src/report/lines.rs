@@ -3,7 +3,7 @@
 use std::io::{Result, Write};
 
 use super::number::push_number;
-use super::table::{Column, Content, Style, Table};
+use super::table::{CellContent, Column, Style, Table};
 
 /// What sets one format of lines apart from another. A line is made of values, each with something
 /// before it, and an end.
@@ -42,13 +42,15 @@ pub(super) fn write(
         for (place, (cell, column)) in row.cells.iter().zip(&table.columns).enumerate() {
             lines.before(place, column.key(), &mut text);
             match &cell.content {
-                Content::Text(value) => lines.text(value.as_bytes(), &mut text),
-                Content::List(values) => lines.list(values, &mut text),
-                Content::Flag(flag) => lines.flag(*flag, &mut text),
-                Content::Number(x) if x.is_finite() || lines.holds_infinity() => {
+                CellContent::Text(value) => lines.text(value.as_bytes(), &mut text),
+                CellContent::List(values) => lines.list(values, &mut text),
+                CellContent::Flag(flag) => lines.flag(*flag, &mut text),
+                CellContent::Number(x) if x.is_finite() || lines.holds_infinity() => {
                     push_number(&mut text, *x, column.places.and(style.places));
                 }
-                Content::Number(_) | Content::Missing => text.extend_from_slice(lines.missing()),
+                CellContent::Number(_) | CellContent::Missing => {
+                    text.extend_from_slice(lines.missing())
+                }
             }
         }
         text.extend_from_slice(lines.end());

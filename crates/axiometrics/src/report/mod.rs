@@ -39,14 +39,14 @@ mod vectors;
 pub mod verdicts;
 mod webpage;
 
-pub use format::Format;
+pub use format::OutputFormat;
 pub use listing::MeasureList;
 pub use model::Report;
 use number::push_fixed;
 pub use number::{push_number, rounded};
 pub use page::{Block, Page, Section};
 pub use safe::safe;
-pub use table::{Align, Cell, Column, Content, Row, Style, Table};
+pub use table::{Align, Cell, CellContent, Column, Row, Style, Table};
 pub use text::wrapped;
 pub use trec_eval::{TrecLines, write_trec_eval};
 pub use vectors::VectorsReport;

@@ -4,11 +4,11 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
-use super::format::{Format, Rendering};
+use super::format::{OutputFormat, Rendering};
 use super::lines;
 use super::table::{Style, Table};
 
-/// A result that can be written in every [`Format`].
+/// A result that can be written in every [`OutputFormat`].
 pub trait Report {
     /// The tables that people read, in their order. Only advice depends on the style.
     fn tables(&self, style: &Style) -> Vec<Table>;
@@ -22,13 +22,18 @@ pub trait Report {
 
     /// The result in a form of its own, in a format in which tables are not the best that people
     /// can be given. `None` for all others.
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
         let _ = (format, style);
         None
     }
 
     /// Writes the rows. A result with very many may have a faster way than a table of them.
-    fn write_rows(&self, format: Format, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    fn write_rows(
+        &self,
+        format: OutputFormat,
+        style: &Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         match format.form() {
             Rendering::Lines(form) => lines::write(form, &self.rows(), style, out),
             Rendering::Tables(render) => out.write_all(render(&self.rows(), style).as_bytes()),
@@ -38,7 +43,7 @@ pub trait Report {
     }
 
     /// Writes the result.
-    fn write(&self, format: Format, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, format: OutputFormat, style: &Style, out: &mut dyn Write) -> io::Result<()> {
         if let Some(text) = self.own_form(format, style) {
             return out.write_all(text.as_bytes());
         }
@@ -55,7 +60,7 @@ pub trait Report {
     }
 
     /// The result as text.
-    fn render(&self, format: Format, style: &Style) -> String {
+    fn render(&self, format: OutputFormat, style: &Style) -> String {
         let mut out = Vec::new();
         // Writing to memory does not fail, and no document has keys that JSON cannot hold.
         let _ = self.write(format, style, &mut out);

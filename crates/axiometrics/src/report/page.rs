@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::format::Format;
+use super::format::OutputFormat;
 use super::latex;
 use super::layout::Markup;
 use super::markdown::Markdown;
@@ -46,11 +46,11 @@ const INDENT: &str = "  ";
 
 impl Page {
     /// The page in the formats that have a form for prose; `None` for the others.
-    pub(super) fn render(&self, format: Format, style: &Style) -> Option<String> {
+    pub(super) fn render(&self, format: OutputFormat, style: &Style) -> Option<String> {
         match format {
-            Format::Table => Some(self.text(style)),
-            Format::Markdown => Some(self.markdown()),
-            Format::Latex => Some(self.latex()),
+            OutputFormat::Table => Some(self.text(style)),
+            OutputFormat::Markdown => Some(self.markdown()),
+            OutputFormat::Latex => Some(self.latex()),
             _ => None,
         }
     }

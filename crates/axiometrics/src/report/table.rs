@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Format;
+use super::OutputFormat;
 use super::model::Report;
 use crate::remedy::{Plain, Voice};
 
@@ -58,7 +58,7 @@ pub struct Row {
 #[derive(Debug, Clone, Serialize)]
 pub struct Cell {
     /// What is in it.
-    pub content: Content,
+    pub content: CellContent,
     /// True if it is to catch the eye.
     pub strong: bool,
     /// From -1 to 1: how deep its colour is on a terminal.
@@ -69,7 +69,7 @@ pub struct Cell {
 /// The content of a cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Content {
+pub enum CellContent {
     /// A text.
     Text(String),
     /// A number.
@@ -148,24 +148,25 @@ impl Column {
 impl Cell {
     /// A text.
     pub fn text(text: impl Into<String>) -> Cell {
-        Cell { content: Content::Text(text.into()), strong: false, shade: None }
+        Cell { content: CellContent::Text(text.into()), strong: false, shade: None }
     }
 
     /// A number, or none: `None` and NaN are missing values.
     pub fn number(x: impl Into<Option<f64>>) -> Cell {
-        let content = x.into().filter(|x| !x.is_nan()).map_or(Content::Missing, Content::Number);
+        let content =
+            x.into().filter(|x| !x.is_nan()).map_or(CellContent::Missing, CellContent::Number);
         Cell { content, strong: false, shade: None }
     }
 
     /// Several texts.
     pub fn list<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Cell {
-        let content = Content::List(texts.into_iter().map(Into::into).collect());
+        let content = CellContent::List(texts.into_iter().map(Into::into).collect());
         Cell { content, strong: false, shade: None }
     }
 
     /// Yes or no.
     pub fn flag(flag: bool) -> Cell {
-        Cell { content: Content::Flag(flag), strong: false, shade: None }
+        Cell { content: CellContent::Flag(flag), strong: false, shade: None }
     }
 
     /// The same cell, catching the eye if asked to.
@@ -215,7 +216,7 @@ impl Table {
 
     fn mark(&mut self, column: usize, better: fn(f64, f64) -> f64) {
         let value = |row: &Row| match row.cells.get(column).map(|c| &c.content) {
-            Some(Content::Number(x)) => Some(*x),
+            Some(CellContent::Number(x)) => Some(*x),
             _ => None,
         };
         // Values that look alike are marked alike.
@@ -240,7 +241,7 @@ impl Table {
     }
 
     /// The table in a format.
-    pub fn render(&self, format: impl Into<Format>, style: &Style) -> String {
+    pub fn render(&self, format: impl Into<OutputFormat>, style: &Style) -> String {
         Report::render(self, format.into(), style)
     }
 }

@@ -16,9 +16,9 @@ pub(super) const BOLD: &str = "\x1b[1m";
 pub(super) const DIM: &str = "\x1b[2m";
 pub(super) const RESET: &str = "\x1b[0m";
 
-struct Plain;
+struct PlainText;
 
-impl Markup for Plain {
+impl Markup for PlainText {
     const MISSING: &'static str = "–";
 
     fn escape(&self, text: &str) -> String {
@@ -32,7 +32,7 @@ impl Markup for Plain {
 }
 
 pub(super) fn render(table: &Table, style: &Style) -> String {
-    let mut grid = Grid::new(table, &Plain, style);
+    let mut grid = Grid::new(table, &PlainText, style);
     let limit = style.width.unwrap_or(usize::MAX);
     narrow_last(&mut grid, limit);
     let mark = |code: &str, text: &str| {
@@ -40,7 +40,7 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
     };
     let mut out = String::new();
     if let Some(caption) = &table.caption {
-        wrapped(&Plain.escape(caption), limit)
+        wrapped(&PlainText.escape(caption), limit)
             .iter()
             .for_each(|l| out += &format!("{}\n", mark(BOLD, l)));
     }
@@ -65,7 +65,7 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
         }
     }
     for note in &table.footnotes {
-        wrapped(&Plain.escape(note), limit)
+        wrapped(&PlainText.escape(note), limit)
             .iter()
             .for_each(|l| out += &format!("{}\n", mark(DIM, l)));
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::push_fixed;
 use crate::score::standardize::{References, TREC_EVAL_MISSING};
-use crate::trec_eval::{Summary, TrecScores, Value};
+use crate::trec_eval::{TrecScores, TrecSummary, TrecValue};
 
 /// Which lines are printed, and how.
 #[derive(Debug, Clone, Copy)]
@@ -27,34 +27,34 @@ pub fn write_trec_eval(
     let standardised = references.is_some();
     let names = table.names();
     let evaluator = table.evaluator();
-    let summaries: Vec<Option<Summary>> =
+    let summaries: Vec<Option<TrecSummary>> =
         (0..names.len()).map(|column| evaluator.summary_kind(column)).collect();
     let heads: Vec<String> = names
         .iter()
         .enumerate()
         .map(|(column, name)| {
-            let number = matches!(table.value(0, column), Some(Value::Number(_)));
+            let number = matches!(table.value(0, column), Some(TrecValue::Number(_)));
             format!("{}{name:<22}\t", if standardised && number { "Z" } else { "" })
         })
         .collect();
     let mut sums = vec![0.0; names.len()];
     let mut text = Vec::new();
-    let places = |summary: Summary| summary != Summary::Sum || standardised;
+    let places = |summary: TrecSummary| summary != TrecSummary::Sum || standardised;
     for (row, topic) in table.topics().enumerate() {
         for (column, head) in heads.iter().enumerate() {
             match (table.value(row, column), summaries[column]) {
-                (Some(Value::Text(grades)), _) if lines.per_topic => {
+                (Some(TrecValue::Text(grades)), _) if lines.per_topic => {
                     start(&mut text, head, topic);
                     writeln!(text, "'{grades}'")?;
                 }
-                (Some(Value::Number(value)), Some(summary)) => {
+                (Some(TrecValue::Number(value)), Some(summary)) => {
                     let value = references.map_or(value, |r| {
                         r.get(topic, names[column])
                             .and_then(|reference| reference.z(value))
                             .unwrap_or(TREC_EVAL_MISSING)
                     });
                     sums[column] += value;
-                    if lines.per_topic && summary != Summary::Geometric {
+                    if lines.per_topic && summary != TrecSummary::Geometric {
                         number(&mut text, head, topic, value, places(summary))?;
                     }
                 }
@@ -73,10 +73,10 @@ pub fn write_trec_eval(
             (_, Some(summary)) => {
                 number(&mut text, head, ALL, summary.of(sum, count), places(summary))?
             }
-            (Some(Value::Number(topics)), None) => {
+            (Some(TrecValue::Number(topics)), None) => {
                 number(&mut text, head, ALL, topics, standardised)?
             }
-            (Some(Value::Tag(tag)), None) => {
+            (Some(TrecValue::Tag(tag)), None) => {
                 start(&mut text, head, ALL);
                 writeln!(text, "{}", String::from_utf8_lossy(tag))?;
             }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::format::Format;
+use super::format::OutputFormat;
 use super::model::Report;
 use super::safe::safe;
 use super::table::{Cell, Column, Style, Table};
@@ -15,7 +15,7 @@ use crate::validate;
 #[derive(Debug, Clone, Serialize)]
 pub struct ValidationReport {
     /// File by file.
-    pub files: Vec<validate::Report>,
+    pub files: Vec<validate::Validation>,
 }
 
 impl ValidationReport {
@@ -74,13 +74,13 @@ impl Report for ValidationReport {
     }
 
     /// On a terminal a line per finding, as compilers have it, and one per file.
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
         let lines = || self.files.iter().map(|file| lines(file, style)).collect();
-        (format == Format::Table).then(lines)
+        (format == OutputFormat::Table).then(lines)
     }
 }
 
-fn lines(report: &validate::Report, style: &Style) -> String {
+fn lines(report: &validate::Validation, style: &Style) -> String {
     let mut text = String::new();
     let file = safe(&report.file);
     for found in report.findings.iter() {
@@ -103,7 +103,7 @@ fn lines(report: &validate::Report, style: &Style) -> String {
     text + &summary(report)
 }
 
-fn summary(report: &validate::Report) -> String {
+fn summary(report: &validate::Validation) -> String {
     let rows = if report.kind == "run" { "document" } else { "judgement" };
     let (topics, rows) =
         (counted(report.topics as u64, "topic"), counted(report.rows as u64, rows));

@@ -99,7 +99,7 @@ impl<'a> Batch<'a> {
         &self,
         runs: usize,
         open: &(impl Fn(usize) -> Result<Source> + Sync),
-    ) -> Result<Vec<Result<Outcome>>> {
+    ) -> Result<Vec<Result<(ScoredRun, Warnings)>>> {
         let work = &self.evaluation.work;
         let evaluation = self.evaluation.with_work(work.shared_by(runs));
         in_order(runs, work.threads(), self.keep_going, |number| {
@@ -109,7 +109,12 @@ impl<'a> Batch<'a> {
     }
 
     /// Scores a run: while it is read, if nothing else is done with it.
-    fn one(&self, evaluation: &Evaluation<'_>, source: &Source, number: usize) -> Result<Outcome> {
+    fn one(
+        &self,
+        evaluation: &Evaluation<'_>,
+        source: &Source,
+        number: usize,
+    ) -> Result<(ScoredRun, Warnings)> {
         let mut warnings = Warnings::default();
         let keep = self.keep.contains(&number);
         let mut others = Vec::with_capacity(self.others.len());
@@ -129,8 +134,6 @@ impl<'a> Batch<'a> {
         Ok((ScoredRun { number, name, tag, size, scores, others, run }, warnings))
     }
 }
-
-type Outcome = (ScoredRun, Warnings);
 
 impl ScoredRuns {
     /// The runs as they are compared.

@@ -68,12 +68,12 @@ pub struct RankLine {
     pub if_relevant: Option<f64>,
     /// C, W and L of the user model, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub user: Option<Reading>,
+    pub user: Option<ReadingAtRank>,
 }
 
 /// What a user does at one rank.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct Reading {
+pub struct ReadingAtRank {
     /// C: the probability of reading on.
     pub continuation: f64,
     /// W: the share of attention.
@@ -240,8 +240,8 @@ pub(crate) fn aligned<T>(
 }
 
 /// What the user does at a rank.
-fn reading(walk: &Walk, rank: u32) -> Reading {
-    Reading {
+fn reading(walk: &Walk, rank: u32) -> ReadingAtRank {
+    ReadingAtRank {
         continuation: walk.continuation(rank),
         weight: walk.weight(rank),
         last: walk.last(rank),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::scores::{Layout, MetricColumn, Reason, Scores, WeightedScore, number};
+use super::scores::{MetricColumn, RowLayout, Scores, UndefinedCell, WeightedScore, number};
 use crate::data::{Names, id_text};
 use crate::error::{Error, Place, Result};
 use crate::measure::Score;
@@ -69,14 +69,14 @@ impl ScoresBuilder {
             ));
         }
         let layout =
-            Layout { columns: self.columns.len(), ranged: false, averaged: false, weighted };
+            RowLayout { columns: self.columns.len(), ranged: false, averaged: false, weighted };
         let (mut topics, mut values, mut reasons) = (Names::default(), Vec::new(), Vec::new());
         for (row, ((topic, scores), weights)) in (0..).zip(&rows) {
             topics.push(topic);
             for (column, score) in (0..).zip(scores) {
                 values.push(number(score));
                 if let Score::Undefined(why) = score {
-                    reasons.push(Reason { row, column, why });
+                    reasons.push(UndefinedCell { row, column, why });
                 }
             }
             values.extend(weights.iter().filter(|_| weighted));

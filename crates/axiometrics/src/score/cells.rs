@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::evaluate::Evaluation;
 use super::ranges::{Range, Ranger};
-use super::scores::{Layout, number};
-use super::ties::{Glance, UnderTies};
+use super::scores::{RowLayout, number};
+use super::ties::{TiedGlance, UnderTies};
 use crate::align::Tied;
 use crate::data::{Judged, Needs};
 use crate::measure::{Metric, Score};
@@ -23,7 +23,7 @@ pub(super) struct Cells<'e> {
     orders: Vec<UnderTies<'e>>,
     /// What ties could take and add, for each measure, over the topics so far.
     effects: Vec<(f64, f64)>,
-    glance: Glance,
+    glance: TiedGlance,
     /// Some summary weighs topics.
     weighted: bool,
     /// A row holds scores and nothing else.
@@ -42,7 +42,7 @@ impl<'e> Cells<'e> {
             rangers: metrics.clone().filter(|_| ranged).map(Ranger::new).collect(),
             orders: metrics.filter(|_| ordered).map(UnderTies::new).collect(),
             effects: Vec::new(),
-            glance: Glance::default(),
+            glance: TiedGlance::default(),
             weighted,
             scores_only: !(ranged || ordered || weighted),
             undefined: Vec::new(),
@@ -50,9 +50,9 @@ impl<'e> Cells<'e> {
     }
 
     /// What a row holds.
-    pub(super) fn layout(&self) -> Layout {
+    pub(super) fn layout(&self) -> RowLayout {
         let Evaluation { metrics, ranges, policy, .. } = self.evaluation;
-        Layout {
+        RowLayout {
             columns: metrics.len(),
             ranged: ranges.is_some() || policy.ties == Ties::Range,
             averaged: policy.ties == Ties::Average,

@@ -17,14 +17,14 @@ use crate::measure::{Metric, Score};
 use crate::warning::Warnings;
 
 /// The order of one topic: its documents in a ranking that agrees with it.
-struct Order<'p> {
+struct TopicOrder<'p> {
     group: &'p Group,
     /// The members of the group, those above others first.
     ranking: Vec<usize>,
 }
 
-impl<'p> Order<'p> {
-    fn of(topic: &'p TopicPreferences, file: &str) -> Result<Order<'p>> {
+impl<'p> TopicOrder<'p> {
+    fn of(topic: &'p TopicPreferences, file: &str) -> Result<TopicOrder<'p>> {
         let [group] = topic.groups() else {
             let message = format!(
                 "topic {} has {} groups, expected one: a system has one order",
@@ -38,7 +38,7 @@ impl<'p> Order<'p> {
             .map(|member| ((0..group.len()).filter(|&x| group.prefers(x, member)).count(), member))
             .collect();
         ranking.sort_unstable();
-        Ok(Order { group, ranking: ranking.into_iter().map(|(_, member)| member).collect() })
+        Ok(TopicOrder { group, ranking: ranking.into_iter().map(|(_, member)| member).collect() })
     }
 
     /// Whether the document at a rank is above that at another.
@@ -73,7 +73,7 @@ impl Evaluation<'_> {
         let mut run = Run::builder().named(file);
         let mut orders = HashMap::with_capacity(system.topics().len());
         for topic in system.topics() {
-            let order = Order::of(topic, file)?;
+            let order = TopicOrder::of(topic, file)?;
             for (rank, &member) in (1..).zip(&order.ranking) {
                 let document = order.group.members[member].document as usize;
                 run.push(topic.id(), &topic.documents()[document], -f64::from(rank));
@@ -95,7 +95,7 @@ impl Evaluation<'_> {
 }
 
 /// The score of a topic, and its weight, if the order takes the place of the ranking.
-fn of_order(metric: &Metric, judged: &Judged<'_>, order: Option<&Order<'_>>) -> WeightedScore {
+fn of_order(metric: &Metric, judged: &Judged<'_>, order: Option<&TopicOrder<'_>>) -> WeightedScore {
     let Some(component) = Component::of(metric) else {
         return (Score::Undefined("the metric is not from a file"), None);
     };

@@ -12,7 +12,7 @@ use crate::data::organization::{DocumentCatalogue, Documents, Organization, Orga
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Metric};
 use crate::organization::{
-    Comparison, GoldNames, OrganizationMeasure, OrganizationSettings, Stated,
+    GoldNames, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Stated,
 };
 use crate::policy::{Missing, Undefined};
 use crate::remedy::Remedy;
@@ -76,7 +76,7 @@ impl<'a> OrganizationEvaluation<'a> {
         name: &str,
         system: &Organizations,
         warnings: &mut Warnings,
-        visit: impl Fn(&str, &Comparison<'_>) -> V + Sync,
+        visit: impl Fn(&str, &OrganizationComparison<'_>) -> V + Sync,
     ) -> Result<(Scores, Vec<(String, V)>)> {
         self.settings.validate()?;
         let missing = self.compare_topics(name, system, warnings)?;
@@ -96,7 +96,7 @@ impl<'a> OrganizationEvaluation<'a> {
             let own = names.as_ref().and_then(|names| names.without_foreign(topic, gold, system));
             let foreign = own.as_ref().map_or(0, |(_, count)| *count);
             let system = own.as_ref().map_or(system, |(system, _)| system);
-            let comparison = Comparison::in_task(task, gold, system, self.settings);
+            let comparison = OrganizationComparison::in_task(task, gold, system, self.settings);
             let names = self.catalogue.get(topic).unwrap_or(&no_names);
             let measures = self.measures.iter().map(|m| (m.score(&comparison), Some(1.0)));
             let files = self.files.iter().map(|file| of_organizations(file, &comparison, names));
@@ -105,7 +105,7 @@ impl<'a> OrganizationEvaluation<'a> {
         };
         let compared: Vec<(Held, Vec<WeightedScore>, V)> =
             topics.par_iter().map(of_topic).collect();
-        let mut tally = Tally::default();
+        let mut tally = HeldInAll::default();
         let measures = self.measures.iter().map(|measure| MetricColumn {
             name: measure.definition().name.to_string(),
             aggregate: Aggregate::Mean,
@@ -135,7 +135,7 @@ impl<'a> OrganizationEvaluation<'a> {
         system: &Organizations,
         warnings: &mut Warnings,
     ) -> Result<(usize, usize)> {
-        let mut missing = Count::default();
+        let mut missing = Sightings::default();
         self.gold
             .keys()
             .filter(|topic| !system.contains_key(*topic))
@@ -151,7 +151,7 @@ impl<'a> OrganizationEvaluation<'a> {
             return Err(Error::input(Place::file(name), message).help(Remedy::missing()));
         }
         missing.warn(WarningKind::MissingTopic, name, warnings);
-        let mut unjudged = Count::default();
+        let mut unjudged = Sightings::default();
         system
             .keys()
             .filter(|topic| !self.gold.contains_key(*topic))
@@ -169,12 +169,12 @@ fn nothing_in_common(name: &str, what: &str) -> Error {
 
 /// How often something was met, and the first instance.
 #[derive(Default)]
-struct Count {
+struct Sightings {
     count: usize,
     example: String,
 }
 
-impl Count {
+impl Sightings {
     fn add(&mut self, n: usize, example: &str) {
         if self.count == 0 && n > 0 {
             self.example = example.to_string();
@@ -199,7 +199,7 @@ struct Held {
 }
 
 impl Held {
-    fn of(comparison: &Comparison<'_>, foreign: usize) -> Held {
+    fn of(comparison: &OrganizationComparison<'_>, foreign: usize) -> Held {
         let (gold, system) = (comparison.gold_index(), comparison.system_index());
         let marks = |side: &Organization| {
             let mut known = vec![false; gold.documents()];
@@ -227,15 +227,15 @@ impl Held {
 
 /// The same over all topics.
 #[derive(Default)]
-struct Tally {
+struct HeldInAll {
     comparable: usize,
-    disjoint: Count,
-    foreign: Count,
-    unknown: Count,
-    missing: Count,
+    disjoint: Sightings,
+    foreign: Sightings,
+    unknown: Sightings,
+    missing: Sightings,
 }
 
-impl Tally {
+impl HeldInAll {
     fn add(&mut self, held: &Held, topic: &str) {
         let place = format!("in topic {topic}");
         self.foreign.add(held.foreign, &place);

@@ -1,6 +1,6 @@
 //! Topics put together: missing ones, unknown ones, documents of others, scores without a value.
 
-use super::Count;
+use super::Sightings;
 use crate::data::organization::{DocumentCatalogue, Organizations, notation};
 use crate::organization::{OrganizationSettings, measure};
 use crate::policy::{Missing, Undefined};
@@ -125,7 +125,7 @@ fn documents_of_other_topics() {
 
 #[test]
 fn the_first_instance_is_the_example() {
-    let mut count = Count::default();
+    let mut count = Sightings::default();
     for (n, example) in [(0, "nothing"), (2, "first"), (0, "nothing"), (1, "second")] {
         count.add(n, example);
     }

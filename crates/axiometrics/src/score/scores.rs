@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::builder::ScoresBuilder;
 use super::cells::Coverage;
 use super::ranges::{self, Range};
-use super::stored::Stored;
+use super::stored::StoredScores;
 use crate::data::Names;
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Metric, Score};
@@ -37,7 +37,7 @@ use crate::remedy::Remedy;
 /// # Ok::<(), axiometrics::Error>(())
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredScores", into = "StoredScores")]
 pub struct Scores {
     name: String,
     columns: Vec<MetricColumn>,
@@ -46,8 +46,8 @@ pub struct Scores {
     /// Row by row; NaN stands for an undefined score, which no defined score can be.
     values: Vec<f64>,
     /// Why a cell is undefined, by row and column.
-    reasons: Vec<Reason>,
-    layout: Layout,
+    reasons: Vec<UndefinedCell>,
+    layout: RowLayout,
     /// How many judged topics the run lacks.
     pub missing: usize,
     /// How many topics of the run have no judgements.
@@ -76,7 +76,7 @@ impl From<&Metric> for MetricColumn {
 
 /// Why a cell is undefined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reason {
+pub(super) struct UndefinedCell {
     pub(super) row: u32,
     pub(super) column: u32,
     pub(super) why: &'static str,
@@ -85,7 +85,7 @@ pub(super) struct Reason {
 /// What a row holds: the scores, then their ranges, then the standard errors of those that were
 /// sampled, then the weights of the topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct RowLayout {
     pub(super) columns: usize,
     pub(super) ranged: bool,
     pub(super) averaged: bool,
@@ -93,7 +93,7 @@ pub(super) struct Layout {
     pub(super) weighted: bool,
 }
 
-impl Layout {
+impl RowLayout {
     /// How many numbers a row has.
     pub(super) fn width(self) -> usize {
         self.weights() + if self.weighted { self.columns } else { 0 }
@@ -131,8 +131,8 @@ impl Scores {
         columns: Vec<MetricColumn>,
         topics: Arc<Names>,
         values: Vec<f64>,
-        reasons: Vec<Reason>,
-        layout: Layout,
+        reasons: Vec<UndefinedCell>,
+        layout: RowLayout,
     ) -> Scores {
         Scores {
             name: name.to_string(),
@@ -149,7 +149,7 @@ impl Scores {
     }
 
     /// What a row holds.
-    pub(super) fn layout(&self) -> Layout {
+    pub(super) fn layout(&self) -> RowLayout {
         self.layout
     }
 
@@ -214,7 +214,8 @@ impl Scores {
         if !value.is_nan() {
             return Some(Score::Value(value));
         }
-        let order = |reason: &Reason| (reason.row, reason.column).cmp(&(row as u32, column as u32));
+        let order =
+            |reason: &UndefinedCell| (reason.row, reason.column).cmp(&(row as u32, column as u32));
         let why = self.reasons.binary_search_by(order).map_or(UNDEFINED, |at| self.reasons[at].why);
         Some(Score::Undefined(why))
     }
@@ -408,7 +409,7 @@ impl Scores {
             merged.values.extend_from_slice(&from.values[*row * width..(*row + 1) * width]);
             let own = from.reasons.partition_point(|reason| (reason.row as usize) < *row);
             let own = from.reasons[own..].iter().take_while(|r| r.row as usize == *row);
-            merged.reasons.extend(own.map(|reason| Reason { row: new, ..*reason }));
+            merged.reasons.extend(own.map(|reason| UndefinedCell { row: new, ..*reason }));
             *row += 1;
         }
         Ok(merged)
@@ -502,12 +503,12 @@ mod tests {
 
     #[test]
     fn a_row_has_room_for_what_was_asked() {
-        let plain = Layout { columns: 3, ranged: false, averaged: false, weighted: false };
+        let plain = RowLayout { columns: 3, ranged: false, averaged: false, weighted: false };
         assert_eq!(plain.width(), 3);
-        assert_eq!(Layout { weighted: true, ..plain }.width(), 6);
-        assert_eq!(Layout { averaged: true, weighted: true, ..plain }.width(), 9);
-        assert_eq!(Layout { averaged: true, weighted: true, ..plain }.weights(), 6);
-        let ranged = Layout { ranged: true, averaged: true, ..plain };
+        assert_eq!(RowLayout { weighted: true, ..plain }.width(), 6);
+        assert_eq!(RowLayout { averaged: true, weighted: true, ..plain }.width(), 9);
+        assert_eq!(RowLayout { averaged: true, weighted: true, ..plain }.weights(), 6);
+        let ranged = RowLayout { ranged: true, averaged: true, ..plain };
         assert_eq!((ranged.errors(), ranged.width()), (15, 18));
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::cells::Coverage;
-use super::scores::{Layout, MetricColumn, Reason, Scores};
+use super::scores::{MetricColumn, RowLayout, Scores, UndefinedCell};
 use crate::data::Names;
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Score};
@@ -13,7 +13,7 @@ use crate::measure::{Aggregate, Score};
 /// The document. Why a score is undefined is told, but not read back: a reason is a text of the
 /// program, not of a file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Stored {
+pub(super) struct StoredScores {
     name: String,
     metrics: Vec<StoredMetric>,
     /// Whether rows hold ranges, standard errors, and weights.
@@ -24,9 +24,9 @@ pub(super) struct Stored {
     #[serde(default)]
     weighted: bool,
     topics: Vec<String>,
-    rows: Vec<Vec<Number>>,
+    rows: Vec<Vec<StoredNumber>>,
     #[serde(default)]
-    undefined: Vec<Undefined>,
+    undefined: Vec<StoredUndefined>,
     #[serde(default)]
     missing: usize,
     #[serde(default)]
@@ -44,7 +44,7 @@ struct StoredMetric {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Undefined {
+struct StoredUndefined {
     topic: String,
     metric: String,
     reason: String,
@@ -53,7 +53,7 @@ struct Undefined {
 /// A number, also one that JSON has no text for.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Number {
+enum StoredNumber {
     Finite(f64),
     Infinite(Infinite),
     Missing,
@@ -67,35 +67,35 @@ enum Infinite {
     Negative,
 }
 
-impl From<f64> for Number {
-    fn from(x: f64) -> Number {
+impl From<f64> for StoredNumber {
+    fn from(x: f64) -> StoredNumber {
         match x {
-            f64::INFINITY => Number::Infinite(Infinite::Positive),
-            f64::NEG_INFINITY => Number::Infinite(Infinite::Negative),
-            x if x.is_nan() => Number::Missing,
-            x => Number::Finite(x),
+            f64::INFINITY => StoredNumber::Infinite(Infinite::Positive),
+            f64::NEG_INFINITY => StoredNumber::Infinite(Infinite::Negative),
+            x if x.is_nan() => StoredNumber::Missing,
+            x => StoredNumber::Finite(x),
         }
     }
 }
 
-impl From<Number> for f64 {
-    fn from(number: Number) -> f64 {
+impl From<StoredNumber> for f64 {
+    fn from(number: StoredNumber) -> f64 {
         match number {
-            Number::Finite(x) => x,
-            Number::Infinite(Infinite::Positive) => f64::INFINITY,
-            Number::Infinite(Infinite::Negative) => f64::NEG_INFINITY,
-            Number::Missing => f64::NAN,
+            StoredNumber::Finite(x) => x,
+            StoredNumber::Infinite(Infinite::Positive) => f64::INFINITY,
+            StoredNumber::Infinite(Infinite::Negative) => f64::NEG_INFINITY,
+            StoredNumber::Missing => f64::NAN,
         }
     }
 }
 
-impl From<Scores> for Stored {
-    fn from(scores: Scores) -> Stored {
+impl From<Scores> for StoredScores {
+    fn from(scores: Scores) -> StoredScores {
         let mut undefined = Vec::new();
         for row in 0..scores.len() {
             for (column, metric) in scores.columns().iter().enumerate() {
                 if let Some(Score::Undefined(reason)) = scores.score(row, column) {
-                    undefined.push(Undefined {
+                    undefined.push(StoredUndefined {
                         topic: scores.topic(row).into_owned(),
                         metric: metric.name.clone(),
                         reason: reason.to_string(),
@@ -108,7 +108,7 @@ impl From<Scores> for Stored {
             summary: column.aggregate.name().to_string(),
         };
         let layout = scores.layout();
-        Stored {
+        StoredScores {
             name: scores.name().to_string(),
             metrics: scores.columns().iter().map(metric).collect(),
             ranged: layout.ranged,
@@ -117,7 +117,7 @@ impl From<Scores> for Stored {
             topics: (0..scores.len()).map(|row| scores.topic(row).into_owned()).collect(),
             rows: scores
                 .numbers()
-                .map(|row| row.iter().map(|x| Number::from(*x)).collect())
+                .map(|row| row.iter().map(|x| StoredNumber::from(*x)).collect())
                 .collect(),
             undefined,
             missing: scores.missing,
@@ -128,10 +128,10 @@ impl From<Scores> for Stored {
     }
 }
 
-impl TryFrom<Stored> for Scores {
+impl TryFrom<StoredScores> for Scores {
     type Error = Error;
 
-    fn try_from(stored: Stored) -> Result<Scores> {
+    fn try_from(stored: StoredScores) -> Result<Scores> {
         let place = || Place::file(&stored.name);
         let columns = stored.metrics.iter().map(|metric| {
             let aggregate = aggregate(&metric.summary).ok_or_else(|| {
@@ -144,8 +144,8 @@ impl TryFrom<Stored> for Scores {
             Ok(MetricColumn { name: metric.name.clone(), aggregate })
         });
         let columns = columns.collect::<Result<Vec<MetricColumn>>>()?;
-        let Stored { ranged, averaged, weighted, .. } = stored;
-        let layout = Layout { columns: columns.len(), ranged, averaged, weighted };
+        let StoredScores { ranged, averaged, weighted, .. } = stored;
+        let layout = RowLayout { columns: columns.len(), ranged, averaged, weighted };
         if stored.topics.len() != stored.rows.len()
             || stored.rows.iter().any(|row| row.len() != layout.width())
         {
@@ -153,7 +153,7 @@ impl TryFrom<Stored> for Scores {
             return Err(Error::input(place(), message));
         }
         let name = stored.name.clone();
-        let mut rows: Vec<(String, Vec<Number>)> =
+        let mut rows: Vec<(String, Vec<StoredNumber>)> =
             stored.topics.into_iter().zip(stored.rows).collect();
         rows.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
         if let Some(pair) = rows.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -166,7 +166,8 @@ impl TryFrom<Stored> for Scores {
             values.extend(row.into_iter().map(f64::from));
         }
         let topics = Arc::new(topics);
-        let mut scores = Scores::new(&name, columns, topics, values, Vec::<Reason>::new(), layout);
+        let mut scores =
+            Scores::new(&name, columns, topics, values, Vec::<UndefinedCell>::new(), layout);
         scores.missing = stored.missing;
         scores.unjudged = stored.unjudged;
         scores.coverage = stored.coverage;

@@ -35,13 +35,13 @@ pub struct Stream<'e> {
     ids: IdList,
     hashing: Hashing,
     /// The first document of the topic that has no place in a ranking.
-    wrong: Option<Wrong>,
+    wrong: Option<WrongDocument>,
     dropped: Warnings,
     full: Option<Error>,
 }
 
 /// A document that has no place in a ranking.
-enum Wrong {
+enum WrongDocument {
     Empty,
     NotANumber(Vec<u8>, f64),
 }
@@ -81,14 +81,17 @@ impl Stream<'_> {
 
     #[cold]
     fn refuse(&mut self, doc: &[u8], score: f64) {
-        let wrong =
-            if doc.is_empty() { Wrong::Empty } else { Wrong::NotANumber(doc.to_vec(), score) };
+        let wrong = if doc.is_empty() {
+            WrongDocument::Empty
+        } else {
+            WrongDocument::NotANumber(doc.to_vec(), score)
+        };
         if self.scorer.is_lenient() {
             let (kind, example) = match &wrong {
-                Wrong::Empty => {
+                WrongDocument::Empty => {
                     (WarningKind::MalformedLine, "an empty id of a document".to_string())
                 }
-                Wrong::NotANumber(doc, score) => (
+                WrongDocument::NotANumber(doc, score) => (
                     WarningKind::NotANumber,
                     format!("document {} has the score {score}", quoted(doc)),
                 ),
@@ -116,14 +119,14 @@ impl Stream<'_> {
             return Err(error);
         }
         match &self.wrong {
-            Some(Wrong::Empty) => {
+            Some(WrongDocument::Empty) => {
                 let message = format!(
                     "topic {} has an empty id for a document, expected ids that are not empty",
                     quoted(topic)
                 );
                 return Err(Error::input(place(), message));
             }
-            Some(Wrong::NotANumber(doc, score)) => {
+            Some(WrongDocument::NotANumber(doc, score)) => {
                 let message = format!(
                     "document {} of topic {} has the score {score}, expected a number",
                     quoted(doc),

@@ -50,7 +50,7 @@ pub fn read_scores(source: &Source) -> Result<Vec<Scores>> {
 
 /// The same for some of the measures, or for all if none is named.
 fn read_some(source: &Source, only: &[String]) -> Result<Vec<Scores>> {
-    let mut table = Gathered::default();
+    let mut table = GatheredScores::default();
     let mut others: BTreeSet<String> = BTreeSet::new();
     let mut places: Option<[usize; 4]> = None;
     let delimiter = delimiter(source)?;
@@ -181,12 +181,12 @@ type RowsByTopic = BTreeMap<String, Vec<Option<Score>>>;
 
 /// Scores as they are read.
 #[derive(Default)]
-struct Gathered {
+struct GatheredScores {
     systems: Vec<(String, RowsByTopic)>,
     measures: Vec<String>,
 }
 
-impl Gathered {
+impl GatheredScores {
     fn add(
         &mut self,
         system: &str,

@@ -5,7 +5,7 @@ mod glance;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::glance::Glance;
+pub(crate) use self::glance::TiedGlance;
 use super::ranges::Range;
 use crate::align::Tied;
 use crate::data::Judged;

@@ -2,7 +2,7 @@
 //!
 //! In an expression `{l}` stands for the lowest relevant grade (`-l`) and `{x}` for one parameter.
 
-use super::names::{Measure, MeasureKind};
+use super::names::{MeasureKind, TrecMeasure};
 
 const CUTOFFS: &[i64] = &[5, 10, 15, 20, 30, 100, 200, 500, 1000];
 const RECALLS: &[f64] = &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
@@ -11,16 +11,16 @@ const MULTIPLES: &[f64] = &[0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0];
 /// The levels of recall of the eleven-point average.
 pub(super) const ELEVEN: &[f64] = RECALLS;
 
-const fn measure(name: &'static str, kind: MeasureKind, about: &'static str) -> Measure {
-    Measure { name, kind, about }
+const fn measure(name: &'static str, kind: MeasureKind, about: &'static str) -> TrecMeasure {
+    TrecMeasure { name, kind, about }
 }
 
-const fn preference(name: &'static str) -> Measure {
+const fn preference(name: &'static str) -> TrecMeasure {
     measure(name, MeasureKind::Preference, "")
 }
 
 /// All of them, in the order in which they are printed.
-pub const MEASURES: &[Measure] = &[
+pub const MEASURES: &[TrecMeasure] = &[
     measure(
         "runid",
         MeasureKind::RunTag,

@@ -2,7 +2,7 @@
 //! are summarised.
 
 use super::catalogue::ELEVEN;
-use super::names::{Chosen, MeasureKind};
+use super::names::{ChosenMeasure, MeasureKind};
 use super::number;
 use super::refused::Refused;
 use super::{Release, TrecSettings};
@@ -14,23 +14,23 @@ use crate::measure::{Aggregate, GEOMETRIC_FLOOR, Metric, interpolated};
 #[derive(Debug)]
 pub(super) struct TrecLine {
     pub(super) name: String,
-    pub(super) what: What,
+    pub(super) what: LineContent,
 }
 
 /// What stands on a line.
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum LineContent {
     RunTag,
     Topics,
     /// So many grades, as text.
     Grades(usize),
-    Number(Box<TrecColumn>, Summary),
+    Number(Box<TrecColumn>, TrecSummary),
 }
 
 /// How the scores of topics become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Summary {
+pub enum TrecSummary {
     /// Their mean.
     Mean,
     /// A sum of counts, which are printed without places.
@@ -54,7 +54,7 @@ pub(super) enum TrecColumn {
     /// The first, and 0 if the second, a count, is 0.
     Where(Metric, Metric),
     /// Rank-biased precision with gains of its own.
-    Rbp(Metric, Gains),
+    Rbp(Metric, GainsByGrade),
     /// The F measure of a precision and a recall, rounded as trec_eval rounds it.
     F {
         precision: Metric,
@@ -142,9 +142,9 @@ fn needed_by_nine(recall: f64, relevant: u32) -> usize {
 /// Gains by grade for rank-biased precision, as given. A grade that is not listed is its own gain;
 /// unjudged documents have none.
 #[derive(Debug)]
-pub(super) struct Gains(Vec<(f64, f64)>);
+pub(super) struct GainsByGrade(Vec<(f64, f64)>);
 
-impl Gains {
+impl GainsByGrade {
     fn of(&self, grade: f64) -> f64 {
         self.0.iter().find(|(listed, _)| *listed == grade).map_or(grade, |(_, gain)| *gain)
     }
@@ -174,33 +174,36 @@ impl Gains {
 }
 
 /// The lines of a measure.
-pub(super) fn lines(chosen: &Chosen, settings: &TrecSettings) -> Result<Vec<TrecLine>, Refused> {
-    let maker = Maker { name: chosen.measure.name, given: &chosen.given, settings };
+pub(super) fn lines(
+    chosen: &ChosenMeasure,
+    settings: &TrecSettings,
+) -> Result<Vec<TrecLine>, Refused> {
+    let maker = ColumnMaker { name: chosen.measure.name, given: &chosen.given, settings };
     maker.lines(&chosen.measure.kind)
 }
 
-struct Maker<'a> {
+struct ColumnMaker<'a> {
     name: &'static str,
     given: &'a [String],
     settings: &'a TrecSettings,
 }
 
-impl Maker<'_> {
+impl ColumnMaker<'_> {
     fn lines(&self, kind: &MeasureKind) -> Result<Vec<TrecLine>, Refused> {
-        let mean = |column| What::Number(Box::new(column), Summary::Mean);
+        let mean = |column| LineContent::Number(Box::new(column), TrecSummary::Mean);
         match kind {
-            MeasureKind::RunTag => Ok(vec![self.plain(What::RunTag)]),
-            MeasureKind::Topics => Ok(vec![self.plain(What::Topics)]),
+            MeasureKind::RunTag => Ok(vec![self.plain(LineContent::RunTag)]),
+            MeasureKind::Topics => Ok(vec![self.plain(LineContent::Topics)]),
             MeasureKind::Single(expression) => {
                 Ok(vec![self.plain(mean(TrecColumn::Metric(self.metric(expression, "")?)))])
             }
-            MeasureKind::Count(expression) => Ok(vec![self.plain(What::Number(
+            MeasureKind::Count(expression) => Ok(vec![self.plain(LineContent::Number(
                 Box::new(TrecColumn::Metric(self.metric(expression, "")?)),
-                Summary::Sum,
+                TrecSummary::Sum,
             ))]),
-            MeasureKind::Geometric(expression) => Ok(vec![self.plain(What::Number(
+            MeasureKind::Geometric(expression) => Ok(vec![self.plain(LineContent::Number(
                 Box::new(TrecColumn::Logarithm(self.metric(expression, "")?)),
-                Summary::Geometric,
+                TrecSummary::Geometric,
             ))]),
             MeasureKind::Group(inner) => self.lines(inner),
             MeasureKind::Cutoffs(expression, usual) => {
@@ -236,7 +239,7 @@ impl Maker<'_> {
             }),
             MeasureKind::Grades => self.each(|params| {
                 let length = params.map_or(10.0, |p| reals(p)[0]);
-                Ok(What::Grades(length as usize))
+                Ok(LineContent::Grades(length as usize))
             }),
             MeasureKind::Gains(expression) => self
                 .each(|params| Ok(mean(TrecColumn::Metric(self.with_gains(expression, params)?)))),
@@ -250,7 +253,7 @@ impl Maker<'_> {
                 let pairs = self.pairs(params)?;
                 Ok(mean(TrecColumn::Rbp(
                     self.metric("RBP(p={x})", &persistence(&pairs).to_string())?,
-                    Gains(self.gains(&pairs)?),
+                    GainsByGrade(self.gains(&pairs)?),
                 )))
             }),
             MeasureKind::Residual => self.each(|params| {
@@ -291,9 +294,14 @@ impl Maker<'_> {
                     .iter()
                     .find(|d| d.name == self.name)
                     .ok_or_else(|| self.wrong("it is unknown"))?;
-                let summary =
-                    if def.aggregate == Aggregate::Sum { Summary::Sum } else { Summary::Mean };
-                Ok(vec![self.plain(What::Number(Box::new(TrecColumn::Preference(def)), summary))])
+                let summary = if def.aggregate == Aggregate::Sum {
+                    TrecSummary::Sum
+                } else {
+                    TrecSummary::Mean
+                };
+                Ok(vec![
+                    self.plain(LineContent::Number(Box::new(TrecColumn::Preference(def)), summary)),
+                ])
             }
         }
     }
@@ -315,7 +323,7 @@ impl Maker<'_> {
         }
     }
 
-    fn plain(&self, what: What) -> TrecLine {
+    fn plain(&self, what: LineContent) -> TrecLine {
         TrecLine { name: self.name.to_string(), what }
     }
 
@@ -323,7 +331,7 @@ impl Maker<'_> {
     /// one line if it was given none.
     fn each(
         &self,
-        what: impl Fn(Option<&str>) -> Result<What, Refused>,
+        what: impl Fn(Option<&str>) -> Result<LineContent, Refused>,
     ) -> Result<Vec<TrecLine>, Refused> {
         if self.given.is_empty() {
             return Ok(vec![self.plain(what(None)?)]);

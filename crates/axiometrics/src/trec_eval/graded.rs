@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use super::columns::{TrecLine, What};
-use super::table::{Topic, TrecScores, grades};
+use super::columns::{LineContent, TrecLine};
+use super::table::{TrecScores, TrecTopic, grades};
 use super::{Evaluator, Judgements};
 use crate::align::{Aligner, Policy};
 use crate::data::{Hits, Judged, Needs, Qrels, Run};
@@ -71,7 +71,7 @@ fn scored<'e>(
             ..*judged
         });
         values.extend(lines.iter().map(|line| {
-            if let What::Number(column, _) = &line.what { column.score(judged) } else { 0.0 }
+            if let LineContent::Number(column, _) = &line.what { column.score(judged) } else { 0.0 }
         }));
         if let Some(length) = longest {
             tops.lock()
@@ -99,7 +99,7 @@ fn scored<'e>(
             None if settings.complete => {
                 let empty = aligner.empty(*topic);
                 let score = |line: &TrecLine| {
-                    if let What::Number(column, _) = &line.what {
+                    if let LineContent::Number(column, _) = &line.what {
                         column.score_missing(&empty)
                     } else {
                         0.0
@@ -111,7 +111,7 @@ fn scored<'e>(
             }
             None => continue,
         };
-        table.push(Topic {
+        table.push(TrecTopic {
             name: name.to_vec(),
             row,
             grades: tops.remove(topic).unwrap_or_default(),
@@ -124,7 +124,7 @@ impl Evaluator {
     /// How many grades are to be shown at most.
     fn longest(&self) -> Option<usize> {
         let length = |line: &TrecLine| match line.what {
-            What::Grades(length) => Some(length),
+            LineContent::Grades(length) => Some(length),
             _ => None,
         };
         self.lines.iter().filter_map(length).max()
@@ -139,7 +139,7 @@ impl Evaluator {
         let all = self.condenses() || self.longest().is_some();
         let everything = if all { Needs::JUDGED } else { Needs::POSITIVE };
         self.lines.iter().fold(everything, |needs, line| match &line.what {
-            What::Number(column, _) => needs.union(column.needs()),
+            LineContent::Number(column, _) => needs.union(column.needs()),
             _ => needs,
         })
     }

@@ -6,7 +6,7 @@
 //! command.
 //!
 //! ```
-//! use axiometrics::trec_eval::{Evaluator, TrecSettings, Value};
+//! use axiometrics::trec_eval::{Evaluator, TrecSettings, TrecValue};
 //! use axiometrics::{Qrels, Run};
 //!
 //! let qrels = Qrels::from_columns(&["1", "1", "2"], &["a", "b", "a"], &[1.0, 2.0, 1.0])?;
@@ -16,8 +16,8 @@
 //!
 //! let table = evaluator.score(&qrels, &run)?;
 //! assert_eq!(table.len(), 1); // The run lacks topic 2.
-//! assert_eq!(table.get("1", "map"), Some(Value::Number(0.25)));
-//! assert_eq!(table.summary("num_q"), Some(Value::Number(1.0)));
+//! assert_eq!(table.get("1", "map"), Some(TrecValue::Number(0.25)));
+//! assert_eq!(table.summary("num_q"), Some(TrecValue::Number(1.0)));
 //! # Ok::<(), axiometrics::Error>(())
 //! ```
 
@@ -31,16 +31,16 @@ mod refused;
 mod table;
 
 pub use catalogue::{MEASURES, NICKNAMES};
-pub use columns::Summary;
-pub use names::{Basis, Chosen, Measure, Spelling, chosen};
+pub use columns::TrecSummary;
+pub use names::{Basis, ChosenMeasure, Spelling, TrecMeasure, chosen};
 pub use refused::{Mistake, Refused};
-pub use table::{TrecScores, Value};
+pub use table::{TrecScores, TrecValue};
 
 use crate::data::{Qrels, Run};
 use crate::error::Result;
 use crate::io::Source;
 use crate::policy::Rounding;
-use columns::{TrecLine, What};
+use columns::{LineContent, TrecLine};
 
 /// The choices that trec_eval's options make. The default ones are its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +146,7 @@ pub struct Evaluator {
 impl Evaluator {
     /// An evaluator of these measures, which must fit the judgements.
     pub fn new(
-        chosen: &[Chosen],
+        chosen: &[ChosenMeasure],
         judgements: Judgements,
         settings: TrecSettings,
     ) -> std::result::Result<Evaluator, Refused> {
@@ -178,9 +178,9 @@ impl Evaluator {
     }
 
     /// How a score is summarised over topics; `None` if it is no number of a topic.
-    pub fn summary_kind(&self, column: usize) -> Option<Summary> {
+    pub fn summary_kind(&self, column: usize) -> Option<TrecSummary> {
         match self.lines.get(column)?.what {
-            What::Number(_, summary) => Some(summary),
+            LineContent::Number(_, summary) => Some(summary),
             _ => None,
         }
     }

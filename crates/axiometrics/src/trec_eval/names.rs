@@ -6,7 +6,7 @@ use crate::measure::preference::PREFERENCES;
 
 /// A measure of trec_eval.
 #[derive(Debug)]
-pub struct Measure {
+pub struct TrecMeasure {
     /// Its name, which parameters may follow.
     pub name: &'static str,
     pub(super) kind: MeasureKind,
@@ -78,7 +78,7 @@ impl MeasureKind {
     }
 }
 
-impl Measure {
+impl TrecMeasure {
     /// What judgements it is computed from.
     pub fn basis(&self) -> Basis {
         self.kind.basis()
@@ -106,9 +106,9 @@ pub enum Spelling {
 
 /// A measure, with the parameters that were given to it: one text for each time.
 #[derive(Debug)]
-pub struct Chosen {
+pub struct ChosenMeasure {
     /// The measure.
-    pub measure: &'static Measure,
+    pub measure: &'static TrecMeasure,
     /// Its parameters, as written.
     pub given: Vec<String>,
 }
@@ -125,7 +125,10 @@ pub struct Chosen {
 /// assert!(chosen(&["ndcg_cut_10"], Spelling::Dot).is_err());
 /// # Ok::<(), axiometrics::Error>(())
 /// ```
-pub fn chosen<S: AsRef<str>>(texts: &[S], spelling: Spelling) -> Result<Vec<Chosen>, Refused> {
+pub fn chosen<S: AsRef<str>>(
+    texts: &[S],
+    spelling: Spelling,
+) -> Result<Vec<ChosenMeasure>, Refused> {
     let mut marked: Vec<Option<Vec<String>>> = MEASURES.iter().map(|_| None).collect();
     let mut mark = |text: &str| {
         let (name, params) = split(text, spelling);
@@ -150,7 +153,7 @@ pub fn chosen<S: AsRef<str>>(texts: &[S], spelling: Spelling) -> Result<Vec<Chos
     Ok(MEASURES
         .iter()
         .zip(marked)
-        .filter_map(|(measure, given)| given.map(|given| Chosen { measure, given }))
+        .filter_map(|(measure, given)| given.map(|given| ChosenMeasure { measure, given }))
         .collect())
 }
 

@@ -2,8 +2,8 @@
 
 use std::io::BufReader;
 
-use super::columns::{TrecLine, What};
-use super::table::{Topic, TrecScores};
+use super::columns::{LineContent, TrecLine};
+use super::table::{TrecScores, TrecTopic};
 use super::{Evaluator, Judgements};
 use crate::data::Preferences;
 use crate::error::{Error, Place, Result};
@@ -46,14 +46,18 @@ pub(super) fn of_files<'e>(
         let ranking = ranking.unwrap_or_default();
         let counts = preference_counts(topic, &ranking[..ranking.len().min(depth)]);
         let score = |line: &TrecLine| {
-            if let What::Number(column, _) = &line.what {
+            if let LineContent::Number(column, _) = &line.what {
                 column.score_preferences(&counts)
             } else {
                 0.0
             }
         };
         values.extend(lines.iter().map(score));
-        table.push(Topic { name: topic.id().to_vec(), row: table.len(), grades: String::new() });
+        table.push(TrecTopic {
+            name: topic.id().to_vec(),
+            row: table.len(),
+            grades: String::new(),
+        });
     }
     Ok(TrecScores::new(evaluator, table, values, run.tag().unwrap_or_default().to_vec()))
 }

@@ -1,14 +1,14 @@
 //! What trec_eval's measures say of each topic, and of all.
 
 use super::Evaluator;
-use super::columns::{Summary, What};
+use super::columns::{LineContent, TrecSummary};
 use crate::data::{Hit, Judged};
 
 /// The scores of a run, topic by topic.
 #[derive(Debug)]
 pub struct TrecScores<'e> {
     evaluator: &'e Evaluator,
-    topics: Vec<Topic>,
+    topics: Vec<TrecTopic>,
     /// Row after row a number for each line, 0 for one that has none.
     values: Vec<f64>,
     tag: Vec<u8>,
@@ -17,7 +17,7 @@ pub struct TrecScores<'e> {
 /// What is known of one topic: which row of the numbers is its own, and the grades at its top if a
 /// line asks for them.
 #[derive(Debug)]
-pub(super) struct Topic {
+pub(super) struct TrecTopic {
     pub(super) name: Vec<u8>,
     pub(super) row: usize,
     pub(super) grades: String,
@@ -26,7 +26,7 @@ pub(super) struct Topic {
 /// What stands under one name, of a topic or of all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Value<'t> {
+pub enum TrecValue<'t> {
     /// A score or a count.
     Number(f64),
     /// The grades of the first documents, a character each.
@@ -35,11 +35,11 @@ pub enum Value<'t> {
     Tag(&'t [u8]),
 }
 
-impl Value<'_> {
+impl TrecValue<'_> {
     /// The number, if it is one.
     pub fn number(self) -> Option<f64> {
         match self {
-            Value::Number(x) => Some(x),
+            TrecValue::Number(x) => Some(x),
             _ => None,
         }
     }
@@ -48,14 +48,14 @@ impl Value<'_> {
 impl<'e> TrecScores<'e> {
     pub(super) fn new(
         evaluator: &'e Evaluator,
-        topics: Vec<Topic>,
+        topics: Vec<TrecTopic>,
         values: Vec<f64>,
         tag: Vec<u8>,
     ) -> TrecScores<'e> {
         TrecScores { evaluator, topics, values, tag }
     }
 
-    fn number(&self, topic: &Topic, column: usize) -> f64 {
+    fn number(&self, topic: &TrecTopic, column: usize) -> f64 {
         self.values[topic.row * self.evaluator.lines.len() + column]
     }
 
@@ -96,51 +96,53 @@ impl<'e> TrecScores<'e> {
     }
 
     /// What a topic has under a name.
-    pub fn get(&self, topic: &str, name: &str) -> Option<Value<'_>> {
+    pub fn get(&self, topic: &str, name: &str) -> Option<TrecValue<'_>> {
         self.value(self.row_of(topic.as_bytes())?, self.column_of(name)?)
     }
 
     /// The same by row and column. The number of topics is 1 here, and a geometric mean the
     /// logarithm of the score.
     #[inline]
-    pub fn value(&self, row: usize, column: usize) -> Option<Value<'_>> {
+    pub fn value(&self, row: usize, column: usize) -> Option<TrecValue<'_>> {
         let topic = self.topics.get(row)?;
         Some(match self.evaluator.lines.get(column)?.what {
-            What::RunTag => Value::Tag(&self.tag),
-            What::Topics => Value::Number(1.0),
-            What::Grades(length) => Value::Text(&topic.grades[..topic.grades.len().min(length)]),
-            What::Number(..) => Value::Number(self.number(topic, column)),
+            LineContent::RunTag => TrecValue::Tag(&self.tag),
+            LineContent::Topics => TrecValue::Number(1.0),
+            LineContent::Grades(length) => {
+                TrecValue::Text(&topic.grades[..topic.grades.len().min(length)])
+            }
+            LineContent::Number(..) => TrecValue::Number(self.number(topic, column)),
         })
     }
 
     /// What all topics have under a name, together.
-    pub fn summary(&self, name: &str) -> Option<Value<'_>> {
+    pub fn summary(&self, name: &str) -> Option<TrecValue<'_>> {
         self.summary_of(self.column_of(name)?)
     }
 
     /// The same by column; `None` if there is no topic or no summary of the column.
-    pub fn summary_of(&self, column: usize) -> Option<Value<'_>> {
+    pub fn summary_of(&self, column: usize) -> Option<TrecValue<'_>> {
         let count = self.topics.len() as f64;
         match self.evaluator.lines.get(column)?.what {
-            What::RunTag => Some(Value::Tag(&self.tag)),
-            What::Topics => Some(Value::Number(count)),
-            What::Grades(_) => None,
-            What::Number(_, summary) => {
+            LineContent::RunTag => Some(TrecValue::Tag(&self.tag)),
+            LineContent::Topics => Some(TrecValue::Number(count)),
+            LineContent::Grades(_) => None,
+            LineContent::Number(_, summary) => {
                 // In the order of topics, as trec_eval adds them up.
                 let sum: f64 = self.topics.iter().map(|topic| self.number(topic, column)).sum();
-                (!self.is_empty()).then(|| Value::Number(summary.of(sum, count)))
+                (!self.is_empty()).then(|| TrecValue::Number(summary.of(sum, count)))
             }
         }
     }
 }
 
-impl Summary {
+impl TrecSummary {
     /// The summary of so many numbers with this sum.
     pub fn of(self, sum: f64, count: f64) -> f64 {
         match self {
-            Summary::Sum => sum,
-            Summary::Mean => sum / count,
-            Summary::Geometric => (sum / count).exp(),
+            TrecSummary::Sum => sum,
+            TrecSummary::Mean => sum / count,
+            TrecSummary::Geometric => (sum / count).exp(),
         }
     }
 }

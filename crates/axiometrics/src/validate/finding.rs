@@ -9,7 +9,7 @@ use crate::remedy::{Remedy, Setting};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Check {
+pub enum ValidationCheck {
     /// A line that cannot be read.
     MalformedLine,
     /// A score or grade that is not a number.
@@ -38,40 +38,40 @@ pub enum Check {
     ShortRanking,
 }
 
-impl Check {
+impl ValidationCheck {
     /// All there are.
-    pub const ALL: [Check; 13] = [
-        Check::MalformedLine,
-        Check::NotANumber,
-        Check::DuplicateDocument,
-        Check::JudgedByFacet,
-        Check::GradeOutOfRange,
-        Check::NoRelevantDocument,
-        Check::InfiniteScore,
-        Check::RankContradictsScore,
-        Check::Ties,
-        Check::MissingTopic,
-        Check::UnjudgedTopic,
-        Check::UnjudgedTop,
-        Check::ShortRanking,
+    pub const ALL: [ValidationCheck; 13] = [
+        ValidationCheck::MalformedLine,
+        ValidationCheck::NotANumber,
+        ValidationCheck::DuplicateDocument,
+        ValidationCheck::JudgedByFacet,
+        ValidationCheck::GradeOutOfRange,
+        ValidationCheck::NoRelevantDocument,
+        ValidationCheck::InfiniteScore,
+        ValidationCheck::RankContradictsScore,
+        ValidationCheck::Ties,
+        ValidationCheck::MissingTopic,
+        ValidationCheck::UnjudgedTopic,
+        ValidationCheck::UnjudgedTop,
+        ValidationCheck::ShortRanking,
     ];
 
     /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Check::MalformedLine => "malformed-line",
-            Check::NotANumber => "not-a-number",
-            Check::DuplicateDocument => "duplicate-document",
-            Check::JudgedByFacet => "judged-by-facet",
-            Check::GradeOutOfRange => "grade-out-of-range",
-            Check::NoRelevantDocument => "no-relevant-document",
-            Check::InfiniteScore => "infinite-score",
-            Check::RankContradictsScore => "rank-contradicts-score",
-            Check::Ties => "ties",
-            Check::MissingTopic => "missing-topic",
-            Check::UnjudgedTopic => "unjudged-topic",
-            Check::UnjudgedTop => "unjudged-top",
-            Check::ShortRanking => "short-ranking",
+            ValidationCheck::MalformedLine => "malformed-line",
+            ValidationCheck::NotANumber => "not-a-number",
+            ValidationCheck::DuplicateDocument => "duplicate-document",
+            ValidationCheck::JudgedByFacet => "judged-by-facet",
+            ValidationCheck::GradeOutOfRange => "grade-out-of-range",
+            ValidationCheck::NoRelevantDocument => "no-relevant-document",
+            ValidationCheck::InfiniteScore => "infinite-score",
+            ValidationCheck::RankContradictsScore => "rank-contradicts-score",
+            ValidationCheck::Ties => "ties",
+            ValidationCheck::MissingTopic => "missing-topic",
+            ValidationCheck::UnjudgedTopic => "unjudged-topic",
+            ValidationCheck::UnjudgedTop => "unjudged-top",
+            ValidationCheck::ShortRanking => "short-ranking",
         }
     }
 
@@ -79,43 +79,43 @@ impl Check {
     pub fn remedy(self) -> Remedy {
         use Setting::{Lenient, Missing, Named, Ties};
         match self {
-            Check::MalformedLine | Check::NotANumber => {
+            ValidationCheck::MalformedLine | ValidationCheck::NotANumber => {
                 Remedy::from("correct the line; ").set(Lenient).text(" leaves such lines out")
             }
-            Check::DuplicateDocument => {
+            ValidationCheck::DuplicateDocument => {
                 Remedy::from("remove one of the lines; ").set(Lenient).text(" keeps the better one")
             }
-            Check::JudgedByFacet => {
+            ValidationCheck::JudgedByFacet => {
                 "only measures that read subtopics or judgement groups can use the file as it is"
                     .into()
             }
-            Check::GradeOutOfRange => Remedy::from("negative grades count as unjudged; give ")
+            ValidationCheck::GradeOutOfRange => Remedy::from("negative grades count as unjudged; give ")
                 .set(Named("max_grade"))
                 .text(" if higher grades are meant"),
-            Check::NoRelevantDocument => {
+            ValidationCheck::NoRelevantDocument => {
                 "most measures are 0 or undefined here; leave the topic out, or say so".into()
             }
-            Check::InfiniteScore => {
+            ValidationCheck::InfiniteScore => {
                 "give the document a finite score; JSON cannot hold this one".into()
             }
-            Check::RankContradictsScore => {
+            ValidationCheck::RankContradictsScore => {
                 "scores decide and ranks are ignored; correct the scores if the ranks are right"
                     .into()
             }
-            Check::Ties => Remedy::from(
+            ValidationCheck::Ties => Remedy::from(
                 "equal scores are ordered by descending document id, not as in the file; give distinct scores, or use ",
             )
             .set(Ties(policy::Ties::File)),
-            Check::MissingTopic => Remedy::from("it will count as an empty ranking; ")
+            ValidationCheck::MissingTopic => Remedy::from("it will count as an empty ranking; ")
                 .set(Missing(policy::Missing::Skip))
                 .text(" leaves it out"),
-            Check::UnjudgedTopic => {
+            ValidationCheck::UnjudgedTopic => {
                 "it will be ignored; check that run and judgements belong together".into()
             }
-            Check::UnjudgedTop => Remedy::from("scores are uncertain here; give ranges with ")
+            ValidationCheck::UnjudgedTop => Remedy::from("scores are uncertain here; give ranges with ")
                 .set(Named("ranges"))
                 .text(", or judge more documents"),
-            Check::ShortRanking => Remedy::from("a measure at a deeper cutoff counts the ranks below the end as not relevant; ")
+            ValidationCheck::ShortRanking => Remedy::from("a measure at a deeper cutoff counts the ranks below the end as not relevant; ")
                 .set(Named("ranges"))
                 .text(" tell what they could hold"),
         }
@@ -124,7 +124,7 @@ impl Check {
 
 /// One instance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct FoundInstance {
     /// The line, if there is one.
     pub line: Option<u64>,
     /// What was found.
@@ -135,11 +135,11 @@ pub struct Finding {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Found {
     /// What was looked for.
-    pub check: Check,
+    pub check: ValidationCheck,
     /// How many instances there are.
     pub count: u64,
     /// The first of them.
-    pub instances: Vec<Finding>,
+    pub instances: Vec<FoundInstance>,
     /// What to do.
     pub help: Remedy,
 }
@@ -162,7 +162,7 @@ impl Findings {
     /// Counts an instance, whose sentence is only made if it is kept.
     pub(super) fn add(
         &mut self,
-        check: Check,
+        check: ValidationCheck,
         line: Option<u64>,
         message: impl FnOnce() -> String,
     ) {
@@ -174,17 +174,17 @@ impl Findings {
         let found = &mut self.found[at];
         found.count += 1;
         if found.instances.len() < self.shown {
-            found.instances.push(Finding { line, message: message() });
+            found.instances.push(FoundInstance { line, message: message() });
         }
     }
 
-    /// The checks that found something, in the order of [`Check`].
+    /// The checks that found something, in the order of [`ValidationCheck`].
     pub fn iter(&self) -> impl Iterator<Item = &Found> {
         self.found.iter()
     }
 
     /// How many instances a check found.
-    pub fn count(&self, check: Check) -> u64 {
+    pub fn count(&self, check: ValidationCheck) -> u64 {
         self.found.iter().find(|f| f.check == check).map_or(0, |f| f.count)
     }
 

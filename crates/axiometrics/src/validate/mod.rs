@@ -9,7 +9,7 @@ mod run;
 
 use serde::Serialize;
 
-pub use finding::{Check, Finding, Findings, Found};
+pub use finding::{Findings, Found, FoundInstance, ValidationCheck};
 
 use crate::data::{Entries, Entry, Qrels, id_text};
 use crate::error::{Error, Place, Result};
@@ -41,7 +41,7 @@ impl Default for LintOptions<'_> {
 
 /// What was found in a file.
 #[derive(Debug, Clone, Serialize)]
-pub struct Report {
+pub struct Validation {
     /// The file.
     pub file: String,
     /// `run` or `qrels`.
@@ -105,7 +105,7 @@ impl Lint {
     }
 
     /// What is odd about the file; of a run, also beside judgements.
-    pub fn check(self, options: &LintOptions<'_>) -> Report {
+    pub fn check(self, options: &LintOptions<'_>) -> Validation {
         let LintOptions { qrels, max_grade, cutoff, .. } = *options;
         let Lint { name, content, format, entries, facts, mut findings } = self;
         let table = TopicTable { entries: &entries, facts: &facts };
@@ -116,7 +116,7 @@ impl Lint {
                 None
             }
         };
-        Report {
+        Validation {
             file: name,
             kind: content.name(),
             format: format.name(),
@@ -134,7 +134,7 @@ pub fn validate(
     content: Content,
     format: Format,
     options: LintOptions<'_>,
-) -> Result<Report> {
+) -> Result<Validation> {
     let LintOptions { facet, shown, .. } = options;
     Ok(Lint::read(source, content, format, facet, shown)?.check(&options))
 }
@@ -189,8 +189,11 @@ impl RowSink for FileRows {
     }
 
     fn bad(&mut self, kind: WarningKind, error: Error) -> Result<()> {
-        let check =
-            if kind == WarningKind::NotANumber { Check::NotANumber } else { Check::MalformedLine };
+        let check = if kind == WarningKind::NotANumber {
+            ValidationCheck::NotANumber
+        } else {
+            ValidationCheck::MalformedLine
+        };
         self.findings
             .add(check, error.place().and_then(|p| p.line), || error.message().to_string());
         Ok(())

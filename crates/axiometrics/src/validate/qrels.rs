@@ -1,6 +1,6 @@
 //! What can be odd about judgements.
 
-use super::{Check, Findings, TopicTable};
+use super::{Findings, TopicTable, ValidationCheck};
 use crate::data::Entry;
 
 /// Checks judgements.
@@ -12,7 +12,7 @@ pub(super) fn check(table: TopicTable<'_>, max_grade: f64, findings: &mut Findin
             grade(table, row, max_grade, findings);
         }
         if !rows.iter().any(|r| r.value > 0.0) {
-            findings.add(Check::NoRelevantDocument, table.first_line(rows), || {
+            findings.add(ValidationCheck::NoRelevantDocument, table.first_line(rows), || {
                 format!("topic {topic} has no document with a grade above 0")
             });
         }
@@ -44,7 +44,7 @@ pub(super) fn check(table: TopicTable<'_>, max_grade: f64, findings: &mut Findin
             } else {
                 format!("with the grades {} and {}", first.value, row.value)
             };
-            findings.add(Check::DuplicateDocument, Some(table.fact(row).line), || {
+            findings.add(ValidationCheck::DuplicateDocument, Some(table.fact(row).line), || {
                 format!(
                     "document {} is judged twice in topic {topic}, {agree} (first on line {})",
                     table.doc(row),
@@ -55,7 +55,7 @@ pub(super) fn check(table: TopicTable<'_>, max_grade: f64, findings: &mut Findin
     }
     // Whole files are judged by subtopic: that is one finding, not one per document.
     if let Some((line, example)) = by_facet {
-        findings.add(Check::JudgedByFacet, Some(line), || {
+        findings.add(ValidationCheck::JudgedByFacet, Some(line), || {
             format!("documents are judged again under another second column: {facet_count} in all, the first is {example}")
         });
     }
@@ -64,7 +64,7 @@ pub(super) fn check(table: TopicTable<'_>, max_grade: f64, findings: &mut Findin
 fn grade(table: TopicTable<'_>, row: &Entry, max_grade: f64, findings: &mut Findings) {
     let line = || Some(table.fact(row).line);
     if row.value < 0.0 {
-        findings.add(Check::GradeOutOfRange, line(), || {
+        findings.add(ValidationCheck::GradeOutOfRange, line(), || {
             format!("document {} has the negative grade {}", table.doc(row), row.value)
         });
     } else if row.value > max_grade {
@@ -75,6 +75,6 @@ fn grade(table: TopicTable<'_>, row: &Entry, max_grade: f64, findings: &mut Find
                 row.value
             )
         };
-        findings.add(Check::GradeOutOfRange, line(), message);
+        findings.add(ValidationCheck::GradeOutOfRange, line(), message);
     }
 }

@@ -1,6 +1,6 @@
 //! What can be odd about a run, by itself and beside its judgements.
 
-use super::{Check, Findings, TopicTable};
+use super::{Findings, TopicTable, ValidationCheck};
 use crate::data::{Entry, Qrels};
 use crate::policy::{Rounding, Ties};
 
@@ -18,7 +18,7 @@ pub(super) fn check(
     for (number, name, rows) in table.topics() {
         duplicates(table, &name, rows, findings);
         for row in rows.iter().filter(|r| r.value.is_infinite()) {
-            findings.add(Check::InfiniteScore, Some(table.fact(row).line), || {
+            findings.add(ValidationCheck::InfiniteScore, Some(table.fact(row).line), || {
                 format!("document {} has the score {}", table.doc(row), row.value)
             });
         }
@@ -27,13 +27,13 @@ pub(super) fn check(
         ranks(table, &name, rows, findings);
         ties(table, &name, &ranking, findings);
         if ranking.len() < cutoff {
-            findings.add(Check::ShortRanking, table.first_line(rows), || {
+            findings.add(ValidationCheck::ShortRanking, table.first_line(rows), || {
                 format!("topic {name}: {} documents, and the cutoff is {cutoff}", ranking.len())
             });
         }
         let Some(qrels) = qrels else { continue };
         let Some(topic) = qrels.find(table.entries.topic_name(number)) else {
-            findings.add(Check::UnjudgedTopic, table.first_line(rows), || {
+            findings.add(ValidationCheck::UnjudgedTopic, table.first_line(rows), || {
                 format!("topic {name} has no judgements")
             });
             continue;
@@ -50,7 +50,7 @@ pub(super) fn check(
         if 2 * strangers.len() > top.len() {
             let line = strangers.first().map(|r| table.fact(r).line);
             let (n, of) = (strangers.len(), top.len());
-            findings.add(Check::UnjudgedTop, line, || {
+            findings.add(ValidationCheck::UnjudgedTop, line, || {
                 format!("topic {name}: {n} unjudged among the first {of}")
             });
         }
@@ -63,7 +63,7 @@ pub(super) fn check(
         .iter()
         .filter(|t| table.entries.topics.find(qrels.topic_bytes(**t)).is_none())
     {
-        findings.add(Check::MissingTopic, None, || {
+        findings.add(ValidationCheck::MissingTopic, None, || {
             format!("topic {} is judged, but missing from the run", qrels.topic_name(*topic))
         });
     }
@@ -83,7 +83,7 @@ fn duplicates(table: TopicTable<'_>, topic: &str, rows: &[Entry], findings: &mut
     repeated.sort_by_key(|(row, _)| row.start);
     for (row, first) in repeated {
         let line = table.fact(row).line;
-        findings.add(Check::DuplicateDocument, Some(line), || {
+        findings.add(ValidationCheck::DuplicateDocument, Some(line), || {
             format!("document {} is in topic {topic} twice (first on line {first})", table.doc(row))
         });
     }
@@ -105,7 +105,7 @@ fn ranks(table: TopicTable<'_>, topic: &str, rows: &[Entry], findings: &mut Find
             1 => ", and one more place".to_string(),
             n => format!(", and {n} more places"),
         };
-        findings.add(Check::RankContradictsScore, Some(table.fact(below).line), || {
+        findings.add(ValidationCheck::RankContradictsScore, Some(table.fact(below).line), || {
             format!("topic {topic}: rank {upper} has the score {}, rank {lower} the higher score {}{more}", above.value, below.value)
         });
     }
@@ -128,7 +128,7 @@ fn ties(table: TopicTable<'_>, topic: &str, ranking: &[&Entry], findings: &mut F
     if tied > 0 {
         let top =
             if in_top > 0 { format!(", {in_top} of them in the top {TOP}") } else { String::new() };
-        findings.add(Check::Ties, first, || {
+        findings.add(ValidationCheck::Ties, first, || {
             format!("topic {topic}: {tied} documents share their score with another{top}")
         });
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::io::QrelsOptions;
 use crate::warning::Warnings;
 
-fn shown(report: &Report) -> String {
+fn shown(report: &Validation) -> String {
     let mut text = String::new();
     for found in report.findings.iter() {
         text += &format!("{} {}\n", found.count, found.check.name());
@@ -28,7 +28,7 @@ fn judged(text: &str) -> Qrels {
     .unwrap()
 }
 
-fn lint(text: &str, options: LintOptions<'_>) -> Report {
+fn lint(text: &str, options: LintOptions<'_>) -> Validation {
     let source = Source::from_bytes("a", text);
     let (content, format) = io::detect_content(&source).unwrap();
     validate(&source, content, format, options).unwrap()
@@ -98,7 +98,7 @@ fn judgements_with_one_of_everything() {
     assert_eq!(
         lint(text, LintOptions { max_grade: 11.0, ..LintOptions::default() })
             .findings
-            .count(Check::GradeOutOfRange),
+            .count(ValidationCheck::GradeOutOfRange),
         1
     );
 }
@@ -155,10 +155,10 @@ fn a_file_without_rows_is_refused() {
 
 #[test]
 fn checks_have_their_names() {
-    for check in Check::ALL {
+    for check in ValidationCheck::ALL {
         assert_eq!(serde_json::to_value(check).unwrap(), check.name());
     }
-    assert!(Check::ALL.windows(2).all(|w| w[0] < w[1]));
+    assert!(ValidationCheck::ALL.windows(2).all(|w| w[0] < w[1]));
 }
 
 /// Ranks that tie or have gaps contradict nothing; equal scores never do.
@@ -172,7 +172,9 @@ fn ranks_contradict_only_where_a_higher_score_comes_later() {
         ("1 Q0 b - 4 x\n1 Q0 a 1 3 x\n", 0),
     ] {
         assert_eq!(
-            lint(text, LintOptions::default()).findings.count(Check::RankContradictsScore),
+            lint(text, LintOptions::default())
+                .findings
+                .count(ValidationCheck::RankContradictsScore),
             n,
             "{text}"
         );
@@ -197,8 +199,8 @@ fn real_runs_are_read_without_error() {
         assert_eq!((content, format), (Content::Qrels, Format::Trec));
         let report = validate(&source, content, format, LintOptions::default()).unwrap();
         assert_eq!(
-            report.findings.count(Check::MalformedLine)
-                + report.findings.count(Check::DuplicateDocument),
+            report.findings.count(ValidationCheck::MalformedLine)
+                + report.findings.count(ValidationCheck::DuplicateDocument),
             0
         );
         let judged =
@@ -211,7 +213,11 @@ fn real_runs_are_read_without_error() {
             let options =
                 LintOptions { qrels: Some(&judged), shown: usize::MAX, ..LintOptions::default() };
             let report = validate(&source, content, format, options).unwrap();
-            for check in [Check::MalformedLine, Check::NotANumber, Check::DuplicateDocument] {
+            for check in [
+                ValidationCheck::MalformedLine,
+                ValidationCheck::NotANumber,
+                ValidationCheck::DuplicateDocument,
+            ] {
                 assert_eq!(report.findings.count(check), 0, "{}: {}", source.name(), check.name());
             }
             seen += 1;
@@ -221,7 +227,7 @@ fn real_runs_are_read_without_error() {
             let ties = report
                 .findings
                 .iter()
-                .filter(|f| f.check == Check::Ties)
+                .filter(|f| f.check == ValidationCheck::Ties)
                 .flat_map(|f| &f.instances);
             touched +=
                 ties.filter(|f| f.message.ends_with("top 10") && judged_topic(&f.message)).count();

@@ -4,7 +4,7 @@
 use super::tests::{file, finding};
 use super::{AxiomSettings, Restrict};
 use crate::check::Verdict;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 
 const SCALES: &[&str] = &[
     "[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\n[sigma]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\n",
@@ -79,7 +79,7 @@ const AVERAGES: &[&str] = &[
 ];
 
 /// A random file.
-fn text(random: &mut Random) -> String {
+fn text(random: &mut SplitMix) -> String {
     let mut pick = |of: &[&'static str]| of[random.below(of.len() as u64) as usize];
     let (scales, set, term, norm) = (pick(SCALES), pick(SETS), pick(TERMS), pick(NORMS));
     let over = pick(&["D", "Mine", "Mine", "Rel", "Ret"]);
@@ -99,7 +99,7 @@ fn text(random: &mut Random) -> String {
 fn attack(seeds: std::ops::Range<u64>, docs: Option<u32>, trials: u64) -> u32 {
     let mut proofs = 0;
     for seed in seeds {
-        let text = text(&mut Random::new(seed));
+        let text = text(&mut SplitMix::new(seed));
         let metric = file(&text, "attack.toml");
         for number in [1, 2, 3, 10, 12, 13] {
             let restrict = Some(if seed % 2 == 0 { Restrict::Keep } else { Restrict::Renumber });
@@ -160,13 +160,14 @@ fn skipped_queries_prove_nothing_if_systems_decide_which() {
 #[test]
 fn a_case_against_a_rule_is_told() {
     use super::decision::Search;
-    use super::subject::Subject;
-    use super::world::Tally;
-    let subject = Subject::new(&"AP".parse().unwrap(), AxiomSettings::default(), Restrict::Keep);
+    use super::subject::AxiomSubject;
+    use super::world::AxiomTally;
+    let subject =
+        AxiomSubject::new(&"AP".parse().unwrap(), AxiomSettings::default(), Restrict::Keep);
     let witness = super::case::witness(&subject, &[], "a case".to_string());
     let verdict = Search::new(&subject, 3, 1)
         .with_rule(Some("a wrong rule"))
-        .verdict(&Tally { premises: 1, ..Tally::default() }, Some(witness));
+        .verdict(&AxiomTally { premises: 1, ..AxiomTally::default() }, Some(witness));
     assert!(verdict.is_contradiction() && verdict.is_violated());
     assert!(verdict.reason().contains("internal error: it was proved (a wrong rule)"));
 }

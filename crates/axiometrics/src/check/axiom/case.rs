@@ -3,21 +3,21 @@
 use std::cmp::Ordering;
 
 use super::Restrict;
-use super::subject::Subject;
-use super::world::{Case, all, members};
+use super::subject::AxiomSubject;
+use super::world::{ScoredCase, all, members};
 use crate::check::witness::{MeasuredDocument, MeasuredWorld};
 use crate::check::{State, Witness};
 
 /// A case as text: alpha and sigma of each document.
-pub(super) fn told(subject: &Subject, case: Case<'_>) -> String {
+pub(super) fn told(subject: &AxiomSubject, case: ScoredCase<'_>) -> String {
     format!("alpha {} sigma {}", alphas(subject, case), sigmas(subject, case))
 }
 
-fn alphas(subject: &Subject, case: Case<'_>) -> String {
+fn alphas(subject: &AxiomSubject, case: ScoredCase<'_>) -> String {
     list(case.alpha.iter().map(|a| subject.alpha_text(*a)))
 }
 
-pub(super) fn sigmas(subject: &Subject, case: Case<'_>) -> String {
+pub(super) fn sigmas(subject: &AxiomSubject, case: ScoredCase<'_>) -> String {
     list(case.sigma.iter().map(|s| subject.sigma_text(*s)))
 }
 
@@ -40,8 +40,8 @@ pub(super) fn failure(order: Ordering) -> &'static str {
 
 /// A witness of these cases, which `axio eval` can replay: rankings without ties are states, other
 /// systems have scores.
-pub(super) fn witness(subject: &Subject, cases: &[Case<'_>], text: String) -> Witness {
-    let state = |case: &Case<'_>| {
+pub(super) fn witness(subject: &AxiomSubject, cases: &[ScoredCase<'_>], text: String) -> Witness {
+    let state = |case: &ScoredCase<'_>| {
         let mut order: Vec<usize> = members(case.subset).collect();
         order.sort_by(|a, b| case.sigma[*a].total_cmp(&case.sigma[*b]));
         let gains: Vec<f64> = order.iter().map(|d| case.alpha[*d]).collect();
@@ -49,10 +49,10 @@ pub(super) fn witness(subject: &Subject, cases: &[Case<'_>], text: String) -> Wi
         State { k, gains, score: case.score }
     };
     // Positions that were kept are not those of a ranking on its own.
-    let whole = |case: &Case<'_>| {
+    let whole = |case: &ScoredCase<'_>| {
         subject.restrict == Restrict::Renumber || case.subset == all(case.alpha.len())
     };
-    let apart = |case: &Case<'_>| {
+    let apart = |case: &ScoredCase<'_>| {
         let ranks: Vec<f64> =
             members(case.subset).map(|d| case.sigma[d]).filter(|s| s.is_finite()).collect();
         ranks.iter().enumerate().all(|(i, s)| !ranks[..i].contains(s))
@@ -69,7 +69,7 @@ pub(super) fn witness(subject: &Subject, cases: &[Case<'_>], text: String) -> Wi
 }
 
 /// A case as documents with what was said of them.
-fn measured(subject: &Subject, case: &Case<'_>) -> MeasuredWorld {
+fn measured(subject: &AxiomSubject, case: &ScoredCase<'_>) -> MeasuredWorld {
     let document = |d: usize| MeasuredDocument {
         number: d + 1,
         alpha: (case.alpha[d], subject.alpha_text(case.alpha[d])),

@@ -1,22 +1,22 @@
 //! What came of one axiom: the verdict with the number of premises, and the verdicts on its parts.
 
-use super::subject::Subject;
-use super::world::{MOST_RANDOM, Tally};
+use super::subject::AxiomSubject;
+use super::world::{AxiomTally, MOST_RANDOM};
 use crate::check::verdict::Bounds;
-use crate::check::{Part, Verdict, Witness};
+use crate::check::{PartVerdict, Verdict, Witness};
 
 /// What came of an axiom under one reading.
 pub(super) struct Decision {
     pub verdict: Verdict,
     /// Instances that meet the premises; `None` where none was looked for.
     pub premises: Option<u64>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<PartVerdict>,
 }
 
 /// What a search was about: how far it went, and the rule that says that it must find nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'s> {
-    pub subject: &'s Subject,
+    pub subject: &'s AxiomSubject,
     pub docs: usize,
     pub seed: u64,
     pub rule: Option<&'static str>,
@@ -26,7 +26,7 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    pub(super) fn new(subject: &'s Subject, docs: usize, seed: u64) -> Search<'s> {
+    pub(super) fn new(subject: &'s AxiomSubject, docs: usize, seed: u64) -> Search<'s> {
         Search { subject, docs, seed, rule: None, note: None, below: None }
     }
 
@@ -44,7 +44,7 @@ impl<'s> Search<'s> {
     }
 
     /// What came of it, given the case against it.
-    pub(super) fn verdict(&self, tally: &Tally, against: Option<Witness>) -> Verdict {
+    pub(super) fn verdict(&self, tally: &AxiomTally, against: Option<Witness>) -> Verdict {
         let bounds = Bounds {
             docs: self.docs as u32,
             gains: self.subject.describe(),
@@ -72,7 +72,7 @@ impl<'s> Search<'s> {
     }
 
     /// The decision, given the case against it.
-    pub(super) fn decision(&self, tally: &Tally, against: Option<Witness>) -> Decision {
+    pub(super) fn decision(&self, tally: &AxiomTally, against: Option<Witness>) -> Decision {
         let against = against.map(|mut witness| {
             witness.text += &format!(" (premises met until then: {})", tally.premises);
             witness
@@ -83,7 +83,7 @@ impl<'s> Search<'s> {
     /// The decision on a comparison that must be strict, given a case against it and a tie.
     pub(super) fn strict(
         &self,
-        tally: &Tally,
+        tally: &AxiomTally,
         against: Option<Witness>,
         tied: Option<Witness>,
     ) -> Decision {
@@ -116,7 +116,7 @@ impl Decision {
     }
 
     /// An axiom holds if its parts do; a vacuous part says nothing beside others.
-    pub(super) fn of_parts(parts: Vec<Part>) -> Decision {
+    pub(super) fn of_parts(parts: Vec<PartVerdict>) -> Decision {
         let of = |wanted: fn(&Verdict) -> bool| parts.iter().find(|p| wanted(&p.verdict));
         let violated: Vec<(&str, &Witness)> =
             parts.iter().filter_map(|p| Some((p.name, p.verdict.witness()?))).collect();
@@ -164,17 +164,17 @@ impl Decision {
 }
 
 /// The parts of an axiom while it is searched: the premises met, and the first case against each.
-pub(super) struct Parts {
+pub(super) struct AxiomParts {
     /// What all parts have in common; its premises are not counted.
-    pub tally: Tally,
+    pub tally: AxiomTally,
     found: [(u64, Option<Witness>); 3],
 }
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-impl Parts {
-    pub(super) fn new() -> Parts {
-        Parts { tally: Tally::default(), found: [const { (0, None) }; 3] }
+impl AxiomParts {
+    pub(super) fn new() -> AxiomParts {
+        AxiomParts { tally: AxiomTally::default(), found: [const { (0, None) }; 3] }
     }
 
     /// One more instance of a part's premises, and the case against it, which is kept if it is
@@ -195,10 +195,10 @@ impl Parts {
 
     /// The verdicts of a search.
     pub(super) fn decided(self, search: &Search<'_>) -> Decision {
-        let Parts { tally, found } = self;
+        let AxiomParts { tally, found } = self;
         let part = |(name, (premises, witness)): (&'static str, (u64, Option<Witness>))| {
-            let counted = Tally { premises, ..tally };
-            Part { name, verdict: search.verdict(&counted, witness), premises }
+            let counted = AxiomTally { premises, ..tally };
+            PartVerdict { name, verdict: search.verdict(&counted, witness), premises }
         };
         Decision::of_parts(NAMES.into_iter().zip(found).map(part).collect())
     }

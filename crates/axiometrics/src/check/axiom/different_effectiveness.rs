@@ -1,11 +1,11 @@
 //! Axiom 5.
 
-use super::{Axiom, Condition, Reading, Single};
+use super::{Axiom, Condition, EstimateReading, Single};
 use std::cmp::Ordering;
 
 use super::decision::Decision;
-use super::single::{System, pair, refusal_of_degrees, two_systems};
-use super::subject::Subject;
+use super::single::{RelatedSystem, pair, refusal_of_degrees, two_systems};
+use super::subject::AxiomSubject;
 use crate::check::verdict::TOLERANCE;
 
 pub(super) struct DifferentEffectiveness;
@@ -23,13 +23,13 @@ impl Axiom for DifferentEffectiveness {
     fn meaning(&self) -> &'static str {
         "of two systems that are wrong about a document in the same direction, the less wrong one has the larger metric on it"
     }
-    fn refusal(&self, subject: &Subject) -> Option<&'static str> {
+    fn refusal(&self, subject: &AxiomSubject) -> Option<&'static str> {
         refusal_of_degrees(subject)
     }
-    fn restricts(&self, subject: &Subject) -> bool {
+    fn restricts(&self, subject: &AxiomSubject) -> bool {
         subject.ranks() && subject.settings.single == Single::Singleton
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         two_systems(subject, seed, Ordering::Greater, |alpha, first, second, d| {
             first.sims[d] > second.sims[d] + TOLERANCE
                 && (subject.drops(Condition::Five)
@@ -40,18 +40,18 @@ impl Axiom for DifferentEffectiveness {
 
 /// The first system is between the assessor and the second one.
 fn same_direction(
-    subject: &Subject,
+    subject: &AxiomSubject,
     alpha: &[f64],
-    first: System<'_>,
-    second: System<'_>,
+    first: RelatedSystem<'_>,
+    second: RelatedSystem<'_>,
     d: usize,
 ) -> bool {
     match subject.settings.reading {
-        Reading::Order => {
+        EstimateReading::Order => {
             let direction = subject.direction(alpha, first.sigma, d);
             direction != Ordering::Equal && direction == subject.direction(alpha, second.sigma, d)
         }
-        Reading::Literal => {
+        EstimateReading::Literal => {
             pair(subject, first.sigma[d], second.sigma[d])
                 > pair(subject, alpha[d], second.sigma[d]) + TOLERANCE
         }

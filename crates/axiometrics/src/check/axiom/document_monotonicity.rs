@@ -1,10 +1,10 @@
 //! Axiom 12: what is better on two sets of documents is better on both together.
 
 use super::case::{number_text, set_text, sigmas, told, witness};
-use super::decision::{Decision, Parts, Search};
+use super::decision::{AxiomParts, Decision, Search};
 use super::monotonicity::{consequence, failing};
-use super::subject::Subject;
-use super::world::{Case, World, all, random_worlds};
+use super::subject::AxiomSubject;
+use super::world::{ScoredCase, World, all, random_worlds};
 use super::{Axiom, Restrict};
 
 pub(super) struct DocumentMonotonicity;
@@ -31,10 +31,10 @@ impl Axiom for DocumentMonotonicity {
     fn meaning(&self) -> &'static str {
         "what is better on two sets of documents, or better on one and equal on the other, is better on both together"
     }
-    fn restricts(&self, subject: &Subject) -> bool {
+    fn restricts(&self, subject: &AxiomSubject) -> bool {
         subject.ranks()
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         // If ranks are counted anew, a document's term depends on who else is there.
         let stable = !subject.ranks() || subject.restrict == Restrict::Keep;
         let args = subject.metric().args();
@@ -43,7 +43,7 @@ impl Axiom for DocumentMonotonicity {
         let docs = subject.largest_within(DOCS, most, |judgements, systems, n| {
             judgements * subject.pairs(n, systems) * 2f64.powi(n)
         });
-        let mut parts = Parts::new();
+        let mut parts = AxiomParts::new();
         for n in 2..=docs {
             exhaust(&World::new(subject, n), &mut parts);
         }
@@ -62,7 +62,7 @@ impl Axiom for DocumentMonotonicity {
 }
 
 /// All pairs of systems and all splits of a world.
-fn exhaust(world: &World<'_>, parts: &mut Parts) {
+fn exhaust(world: &World<'_>, parts: &mut AxiomParts) {
     for a in 0..world.alphas.len() {
         for s in 0..world.firsts() {
             for t in 0..world.sigmas.len() {
@@ -82,7 +82,12 @@ fn exhaust(world: &World<'_>, parts: &mut Parts) {
 }
 
 /// Two systems on two parts and on the whole.
-fn split(subject: &Subject, parts: &mut Parts, x: [Case<'_>; 3], y: [Case<'_>; 3]) {
+fn split(
+    subject: &AxiomSubject,
+    parts: &mut AxiomParts,
+    x: [ScoredCase<'_>; 3],
+    y: [ScoredCase<'_>; 3],
+) {
     let mut order = |i: usize| subject.compare(&mut parts.tally, x[i], y[i]);
     let (Some(on_d), Some(on_e)) = (order(0), order(1)) else { return };
     let Some((part, wanted)) = consequence(on_d, on_e) else { return };

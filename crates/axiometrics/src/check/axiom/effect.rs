@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::case::{failure, number_text, set_text, told, witness};
 use super::decision::{Decision, Search};
-use super::subject::Subject;
-use super::world::{Case, Tally, World, all, random_worlds};
+use super::subject::AxiomSubject;
+use super::world::{AxiomTally, ScoredCase, World, all, random_worlds};
 use crate::check::Witness;
 use crate::check::states::{clearly, decide as decide_exactly};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
@@ -18,8 +18,8 @@ const SETS: f64 = 1e7;
 
 /// What was met.
 #[derive(Default)]
-struct Found {
-    tally: Tally,
+struct FoundEffect {
+    tally: AxiomTally,
     against: Option<Witness>,
     tied: Option<Witness>,
 }
@@ -27,7 +27,7 @@ struct Found {
 /// Of two documents of equal similarity that the premise admits, given their order by the system
 /// and by the assessor, the first must affect the metric more, or both equally.
 pub(super) fn decide(
-    subject: &Subject,
+    subject: &AxiomSubject,
     seed: u64,
     rule: Option<&'static str>,
     wanted: Ordering,
@@ -40,7 +40,7 @@ pub(super) fn decide(
             judgements * firsts * f64::from(n * n) * 2f64.powi(n - 2)
         }));
     let search = Search::new(subject, docs, seed).of_rankings().with_rule(rule);
-    let mut found = Found::default();
+    let mut found = FoundEffect::default();
     let pairs = |alpha: &[f64], sigma: &[f64]| -> Vec<(usize, usize)> {
         let sims = subject.sims(alpha, sigma);
         let admitted = |d: usize, e: usize| {
@@ -79,10 +79,10 @@ pub(super) fn decide(
 
 /// Adds one document and another to a set. False if that speaks against the axiom.
 fn compare<'w>(
-    subject: &Subject,
-    found: &mut Found,
+    subject: &AxiomSubject,
+    found: &mut FoundEffect,
     wanted: Ordering,
-    case: impl Fn(u32) -> Case<'w>,
+    case: impl Fn(u32) -> ScoredCase<'w>,
     set: u32,
     (d, e): (usize, usize),
 ) -> bool {
@@ -103,7 +103,11 @@ fn compare<'w>(
 }
 
 /// The order of the changes that adding the one and adding the other make.
-fn effects(subject: &Subject, tally: &mut Tally, cases: [Case<'_>; 3]) -> Option<Ordering> {
+fn effects(
+    subject: &AxiomSubject,
+    tally: &mut AxiomTally,
+    cases: [ScoredCase<'_>; 3],
+) -> Option<Ordering> {
     let [Some(before), Some(with_d), Some(with_e)] = cases.map(|c| c.score) else {
         tally.skipped += 1;
         return None;
@@ -111,7 +115,7 @@ fn effects(subject: &Subject, tally: &mut Tally, cases: [Case<'_>; 3]) -> Option
     if let Some(order) = clearly((with_d - before).abs(), (with_e - before).abs()) {
         return Some(order);
     }
-    let exact = |case: Case<'_>| subject.exact(case.alpha, case.sigma, case.subset);
+    let exact = |case: ScoredCase<'_>| subject.exact(case.alpha, case.sigma, case.subset);
     let (before, with_d, with_e) = (exact(cases[0])?, exact(cases[1])?, exact(cases[2])?);
     let change = |with: crate::measure::Exact| {
         let change = with - before.clone();
@@ -124,7 +128,12 @@ fn effects(subject: &Subject, tally: &mut Tally, cases: [Case<'_>; 3]) -> Option
     Some(order)
 }
 
-fn shown(subject: &Subject, cases: [Case<'_>; 3], (d, e): (usize, usize), word: &str) -> Witness {
+fn shown(
+    subject: &AxiomSubject,
+    cases: [ScoredCase<'_>; 3],
+    (d, e): (usize, usize),
+    word: &str,
+) -> Witness {
     let text = format!(
         "{}: {} scores {}, with document {} {}, with document {} {}: {word}",
         told(subject, cases[0]),

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::decision::Decision;
 use super::single::{refusal, two_systems};
-use super::subject::Subject;
+use super::subject::AxiomSubject;
 
 pub(super) struct EqualEffectiveness;
 
@@ -22,13 +22,13 @@ impl Axiom for EqualEffectiveness {
     fn meaning(&self) -> &'static str {
         "two systems that measure a document alike have the same metric on it"
     }
-    fn refusal(&self, subject: &Subject) -> Option<&'static str> {
+    fn refusal(&self, subject: &AxiomSubject) -> Option<&'static str> {
         refusal(subject)
     }
-    fn restricts(&self, subject: &Subject) -> bool {
+    fn restricts(&self, subject: &AxiomSubject) -> bool {
         subject.ranks() && subject.settings.single == Single::Singleton
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         two_systems(subject, seed, Ordering::Equal, |_, first, second, d| {
             first.sigma[d] == second.sigma[d] && first.sigma != second.sigma
         })

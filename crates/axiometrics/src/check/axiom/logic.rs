@@ -15,10 +15,10 @@
 use std::collections::BTreeMap;
 
 /// A document: what the assessor says of it, and what the system says.
-type Pair = (u8, u8);
+type AssessedDocument = (u8, u8);
 
 /// Documents in ascending order.
-type Collection = Vec<Pair>;
+type SortedDocuments = Vec<AssessedDocument>;
 
 /// The axioms that are reasoned about, by number.
 const REASONED: [usize; 7] = [5, 6, 7, 8, 9, 11, 12];
@@ -27,13 +27,13 @@ const REASONED: [usize; 7] = [5, 6, 7, 8, 9, 11, 12];
 const DOCS: usize = 3;
 
 /// A strict order that an axiom asks for between two documents on their own.
-type Order = (Pair, Pair);
+type StrictOrder = (AssessedDocument, AssessedDocument);
 
 /// What axioms say on a scale of so many levels.
 #[derive(Debug, Clone)]
 pub struct AxiomLogic {
     levels: u8,
-    pairs: Vec<Pair>,
+    pairs: Vec<AssessedDocument>,
 }
 
 /// Axioms that no metric has together.
@@ -59,14 +59,14 @@ pub enum Consequence {
     /// It does not: here is a sum of values that has the others, and where it fails.
     Independent {
         /// The value of each pair (what the assessor says, what the system says).
-        values: Vec<(Pair, u32)>,
+        values: Vec<(AssessedDocument, u32)>,
         /// The two documents that the axiom would have in the other order: the first above the
         /// second.
-        fails: Order,
+        fails: StrictOrder,
     },
 }
 
-fn error((a, s): Pair) -> u8 {
+fn error((a, s): AssessedDocument) -> u8 {
     a.abs_diff(s)
 }
 
@@ -85,11 +85,11 @@ impl AxiomLogic {
 
     /// The orders of two documents that an axiom admits. Of axioms 5 to 7 the first must have the
     /// larger metric on its own, of 8 and 9 it must affect the metric more.
-    fn orders(&self, axiom: usize) -> Vec<Order> {
-        let two = |x: Pair, y: Pair| {
+    fn orders(&self, axiom: usize) -> Vec<StrictOrder> {
+        let two = |x: AssessedDocument, y: AssessedDocument| {
             let ((a, s), (b, t)) = (x, y);
-            let over = |(a, s): Pair| s > a;
-            let under = |(a, s): Pair| s < a;
+            let over = |(a, s): AssessedDocument| s > a;
+            let under = |(a, s): AssessedDocument| s < a;
             match axiom {
                 // One document by two systems, wrong in the same direction.
                 5 => a == b && error(x) < error(y) && s.abs_diff(t) < error(y),
@@ -137,7 +137,7 @@ impl AxiomLogic {
         if wanted.is_empty() {
             return Consequence::Vacuous;
         }
-        let orders = |given: &[usize]| -> Vec<Order> {
+        let orders = |given: &[usize]| -> Vec<StrictOrder> {
             given.iter().flat_map(|axiom| self.orders(*axiom)).collect()
         };
         let asked = orders(given);
@@ -152,7 +152,7 @@ impl AxiomLogic {
         let alike = |other: &&usize| (**other >= 8) == (axiom >= 8);
         let alike: Vec<usize> = given.iter().filter(alike).copied().collect();
         let asked = orders(&alike);
-        let owed = |(x, y): &Order| self.sum_of_values(&asked, (*y, *x)).is_none();
+        let owed = |(x, y): &StrictOrder| self.sum_of_values(&asked, (*y, *x)).is_none();
         if wanted.iter().all(owed) { Consequence::Follows } else { Consequence::Open }
     }
 
@@ -160,8 +160,13 @@ impl AxiomLogic {
     /// least` is not below its second; `None` if the orders run in a circle. A sum of these has
     /// axioms 10 and 12 whatever they are, and as they are above 0, the larger value affects a sum
     /// more.
-    fn sum_of_values(&self, above: &[Order], at_least: Order) -> Option<Vec<(Pair, u32)>> {
-        let mut values: BTreeMap<Pair, u32> = self.pairs.iter().map(|pair| (*pair, 1)).collect();
+    fn sum_of_values(
+        &self,
+        above: &[StrictOrder],
+        at_least: StrictOrder,
+    ) -> Option<Vec<(AssessedDocument, u32)>> {
+        let mut values: BTreeMap<AssessedDocument, u32> =
+            self.pairs.iter().map(|pair| (*pair, 1)).collect();
         let rounds = self.pairs.len() as u32 + 2;
         // Raise what is too low; in a circle there is no end to it.
         for _ in 0..rounds * rounds {
@@ -182,17 +187,17 @@ impl AxiomLogic {
     }
 
     /// A sum of values that has all these axioms of 5 to 9, and 10 and 12 with them.
-    pub fn model(&self, axioms: &[usize]) -> Option<Vec<(Pair, u32)>> {
-        let asked: Vec<Order> = axioms.iter().flat_map(|axiom| self.orders(*axiom)).collect();
+    pub fn model(&self, axioms: &[usize]) -> Option<Vec<(AssessedDocument, u32)>> {
+        let asked: Vec<StrictOrder> = axioms.iter().flat_map(|axiom| self.orders(*axiom)).collect();
         let nothing = (self.pairs[0], self.pairs[0]);
         self.sum_of_values(&asked, nothing)
     }
 
-    fn collections(&self) -> Vec<Collection> {
-        let mut all: Vec<Collection> = Vec::new();
-        let mut longest: Vec<Collection> = vec![Vec::new()];
+    fn collections(&self) -> Vec<SortedDocuments> {
+        let mut all: Vec<SortedDocuments> = Vec::new();
+        let mut longest: Vec<SortedDocuments> = vec![Vec::new()];
         for _ in 0..DOCS {
-            let longer = |c: &Collection| -> Vec<Collection> {
+            let longer = |c: &SortedDocuments| -> Vec<SortedDocuments> {
                 let from =
                     self.pairs.iter().filter(|pair| c.last().is_none_or(|last| *pair >= last));
                 from.map(|pair| c.iter().copied().chain([*pair]).collect()).collect()
@@ -205,12 +210,12 @@ impl AxiomLogic {
 }
 
 /// A collection in words: `a1s0 a1s1`.
-fn text(collection: &[Pair]) -> String {
-    let one = |(a, s): &Pair| format!("a{a}s{s}");
+fn text(collection: &[AssessedDocument]) -> String {
+    let one = |(a, s): &AssessedDocument| format!("a{a}s{s}");
     format!("{{{}}}", collection.iter().map(one).collect::<Vec<_>>().join(" "))
 }
 
-fn together(x: &[Pair], y: &[Pair]) -> Collection {
+fn together(x: &[AssessedDocument], y: &[AssessedDocument]) -> SortedDocuments {
     let mut all = [x, y].concat();
     all.sort_unstable();
     all
@@ -218,7 +223,7 @@ fn together(x: &[Pair], y: &[Pair]) -> Collection {
 
 /// What is known of the order of two unknowns: not above, or below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Known {
+struct KnownOrder {
     strict: bool,
     why: Why,
 }
@@ -236,9 +241,9 @@ enum Why {
 struct Facts<'l> {
     logic: &'l AxiomLogic,
     axioms: Vec<usize>,
-    collections: Vec<Collection>,
-    place: BTreeMap<Collection, usize>,
-    known: Vec<Vec<Option<Known>>>,
+    collections: Vec<SortedDocuments>,
+    place: BTreeMap<SortedDocuments, usize>,
+    known: Vec<Vec<Option<KnownOrder>>>,
     reasons: Vec<String>,
     contradiction: Option<Vec<String>>,
 }
@@ -270,13 +275,13 @@ impl<'l> Facts<'l> {
 
     /// Writes down that the first is not above the second, or below it.
     fn note(&mut self, low: usize, high: usize, strict: bool, why: String) -> bool {
-        let better = |known: Option<Known>| known.is_none_or(|k| strict && !k.strict);
+        let better = |known: Option<KnownOrder>| known.is_none_or(|k| strict && !k.strict);
         if self.contradiction.is_some() || !better(self.known[low][high]) {
             return false;
         }
         self.reasons.push(why);
         let why = Why::Rule(self.reasons.len() - 1);
-        self.known[low][high] = Some(Known { strict, why });
+        self.known[low][high] = Some(KnownOrder { strict, why });
         if low == high && strict {
             self.contradiction = Some(self.steps(low, high));
         }
@@ -296,7 +301,7 @@ impl<'l> Facts<'l> {
                     if worse || (low == high && !strict) || via == low || via == high {
                         continue;
                     }
-                    self.known[low][high] = Some(Known { strict, why: Why::Between(via) });
+                    self.known[low][high] = Some(KnownOrder { strict, why: Why::Between(via) });
                     if low == high {
                         self.contradiction = Some(self.steps(low, high));
                         return;
@@ -311,7 +316,7 @@ impl<'l> Facts<'l> {
         let mut steps = Vec::new();
         let mut open = vec![(low, high)];
         while let Some((low, high)) = open.pop() {
-            let Some(Known { strict, why }) = self.known[low][high] else { continue };
+            let Some(KnownOrder { strict, why }) = self.known[low][high] else { continue };
             match why {
                 Why::Between(via) => open.extend([(via, high), (low, via)]),
                 Why::Rule(at) => {
@@ -409,7 +414,7 @@ impl<'l> Facts<'l> {
         if !self.axioms.contains(&12) {
             return false;
         }
-        let alphas = |c: &Collection| c.iter().map(|(a, _)| *a).collect::<Vec<u8>>();
+        let alphas = |c: &SortedDocuments| c.iter().map(|(a, _)| *a).collect::<Vec<u8>>();
         let mut alike: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
         for (at, collection) in self.collections.iter().enumerate() {
             alike.entry(alphas(collection)).or_default().push(at);
@@ -513,7 +518,7 @@ mod tests {
     #[test]
     fn models_do_what_they_claim() {
         let logic = AxiomLogic::new(4);
-        let value = |values: &[(Pair, u32)], pair: Pair| {
+        let value = |values: &[(AssessedDocument, u32)], pair: AssessedDocument| {
             values.iter().find(|(known, _)| *known == pair).unwrap().1
         };
         let distance = |x: u8, y: u8| (i32::from(x) - i32::from(y)).abs();

@@ -35,7 +35,7 @@ mod user_relevance;
 mod world;
 mod zero_and_maximum;
 
-use super::{Check, CheckOptions, Finding, Group, Lab, Verdict};
+use super::{Check, CheckKind, CheckOptions, Finding, Lab, Verdict};
 use crate::choice::choices;
 use crate::measure::Metric;
 use decision::Decision;
@@ -43,7 +43,7 @@ pub use figure::AxiomFigure;
 pub(crate) use figure::on_a_line;
 pub use logic::{AxiomContradiction, AxiomLogic, Consequence};
 pub use own::OwnAxiom;
-use subject::Subject;
+use subject::AxiomSubject;
 
 /// How a ranking is restricted to some of its documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,7 +58,7 @@ pub enum Restrict {
 /// Which rankings a system can make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Rankings {
+pub enum RankingKind {
     /// Of some or all documents.
     #[default]
     Partial,
@@ -82,7 +82,7 @@ pub enum Single {
 /// When a document counts as over- or under-estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Reading {
+pub enum EstimateReading {
     /// Where the system's value is above or below the assessor's.
     #[default]
     Order,
@@ -113,11 +113,11 @@ pub struct AxiomSettings {
     pub restrict: Option<Restrict>,
     /// Which rankings systems make; if nothing is said, of some or all documents, and an axiom
     /// that depends on it is told for both.
-    pub rankings: Option<Rankings>,
+    pub rankings: Option<RankingKind>,
     /// What the metric on one document is.
     pub single: Single,
     /// What over-estimated means.
-    pub reading: Reading,
+    pub reading: EstimateReading,
     /// A condition that is left out.
     pub drop: Option<Condition>,
     /// The largest worlds that are searched exhaustively, in documents; each axiom has its own
@@ -169,11 +169,11 @@ trait Axiom: Sync {
     /// What that means.
     fn meaning(&self) -> &'static str;
     /// Why it cannot be asked of this metric.
-    fn refusal(&self, _subject: &Subject) -> Option<&'static str> {
+    fn refusal(&self, _subject: &AxiomSubject) -> Option<&'static str> {
         None
     }
     /// Whether it looks at some of the documents of a ranking alone.
-    fn restricts(&self, _subject: &Subject) -> bool {
+    fn restricts(&self, _subject: &AxiomSubject) -> bool {
         false
     }
     /// Whether it can fail for rankings of all documents and hold if some may be left out.
@@ -181,12 +181,12 @@ trait Axiom: Sync {
         false
     }
     /// Decides it.
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision;
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision;
 }
 
 impl<A: Axiom> Check for A {
-    fn group(&self) -> Group {
-        Group::Axiom
+    fn group(&self) -> CheckKind {
+        CheckKind::Axiom
     }
     fn name(&self) -> &'static str {
         NAMES[self.number() - 1]
@@ -201,7 +201,7 @@ impl<A: Axiom> Check for A {
         Axiom::meaning(self)
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        let reading = (Restrict::default(), Rankings::default());
+        let reading = (Restrict::default(), RankingKind::default());
         decide(self, lab.metric(), AxiomSettings::default(), reading, lab.seed()).verdict
     }
     fn findings(&self, metric: &Metric, options: &CheckOptions) -> Option<Vec<Finding>> {
@@ -218,7 +218,7 @@ fn findings(
     seed: u64,
 ) -> Vec<Finding> {
     let by = |restrict, rankings| decide(axiom, metric, settings, (restrict, rankings), seed);
-    let found = |version: (Option<Restrict>, Option<Rankings>), decision: Decision| {
+    let found = |version: (Option<Restrict>, Option<RankingKind>), decision: Decision| {
         let Decision { verdict, premises, parts } = decision;
         let name = NAMES[axiom.number() - 1];
         Finding {
@@ -226,20 +226,20 @@ fn findings(
             rankings: version.1,
             premises,
             parts,
-            ..Finding::new(Group::Axiom, name, None, verdict)
+            ..Finding::new(CheckKind::Axiom, name, None, verdict)
         }
     };
     let rankings = settings.rankings.unwrap_or_default();
-    let subject = Subject::new(metric, settings, Restrict::Renumber);
+    let subject = AxiomSubject::new(metric, settings, Restrict::Renumber);
     if axiom.by_rankings() && subject.ranks() && settings.rankings.is_none() {
         let restrict = settings.restrict.unwrap_or_default();
-        let (full, partial) = (by(restrict, Rankings::Full), by(restrict, Rankings::Partial));
+        let (full, partial) = (by(restrict, RankingKind::Full), by(restrict, RankingKind::Partial));
         if full.verdict.outcome() == partial.verdict.outcome() {
             return vec![found((None, None), partial)];
         }
         return vec![
-            found((None, Some(Rankings::Full)), full),
-            found((None, Some(Rankings::Partial)), partial),
+            found((None, Some(RankingKind::Full)), full),
+            found((None, Some(RankingKind::Partial)), partial),
         ];
     }
     if let Some(restrict) = settings.restrict {
@@ -264,11 +264,11 @@ fn decide(
     axiom: &dyn Axiom,
     metric: &Metric,
     settings: AxiomSettings,
-    (restrict, rankings): (Restrict, Rankings),
+    (restrict, rankings): (Restrict, RankingKind),
     seed: u64,
 ) -> Decision {
     let settings = AxiomSettings { rankings: Some(rankings), ..settings };
-    let subject = Subject::new(metric, settings, restrict);
+    let subject = AxiomSubject::new(metric, settings, restrict);
     if subject.component().is_none()
         && let Err(why) = super::states::Probe::new(metric)
     {
@@ -285,7 +285,7 @@ choices! {
         Renumber "renumber" "documents of a subset get the positions from 1 on",
         Keep "keep" "they keep their positions",
     }
-    Rankings {
+    RankingKind {
         Partial "partial" "rankings of some or all documents",
         Full "full" "rankings of all documents",
     }
@@ -294,7 +294,7 @@ choices! {
         Contribution "contribution" "what the document adds to the sum",
         CeterisParibus "ceteris-paribus" "the score of all documents, if nothing else changes",
     }
-    Reading {
+    EstimateReading {
         Order "order" "if the system's value is above or below the assessor's",
         Literal "literal" "if the paper's inequalities between similarities hold",
     }

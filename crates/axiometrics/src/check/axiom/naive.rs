@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::tests::{file, finding};
 use super::{AxiomSettings, Restrict};
 use crate::check::Finding;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::data::OwnedTopic;
 use crate::measure::{Exact, Metric, Number};
 
@@ -18,7 +18,7 @@ struct Sim {
 }
 
 /// A family of files: scales, and the pieces from which its members are put together.
-struct Family {
+struct FileFamily {
     scales: &'static str,
     /// The values of alpha and of sigma; sigma is a ranking if it has none.
     alpha: &'static [f64],
@@ -30,7 +30,7 @@ struct Family {
     docs: usize,
 }
 
-const CATEGORIES: Family = Family {
+const CATEGORIES: FileFamily = FileFamily {
     scales: "[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\n[sigma]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\n",
     alpha: &[0.0, 1.0],
     sigma: &[0.0, 1.0],
@@ -51,7 +51,7 @@ const CATEGORIES: Family = Family {
     docs: 3,
 };
 
-const NUMBERS: Family = Family {
+const NUMBERS: FileFamily = FileFamily {
     scales: "[alpha]\nscale = \"interval\"\nrange = [0, 1]\n[sigma]\nscale = \"interval\"\nrange = [0, 1]\n",
     alpha: &[0.0, 0.25, 0.5, 1.0],
     sigma: &[0.0, 0.25, 0.5, 1.0],
@@ -67,7 +67,7 @@ const NUMBERS: Family = Family {
     docs: 2,
 };
 
-const RANKS: Family = Family {
+const RANKS: FileFamily = FileFamily {
     scales: "[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\n[sigma]\nscale = \"strict\"\n",
     alpha: &[0.0, 1.0],
     sigma: &[],
@@ -104,8 +104,8 @@ fn block(alpha: &[f64], d: usize) -> (f64, f64) {
 }
 
 /// A member of a family.
-struct Sample<'f> {
-    family: &'f Family,
+struct FamilyMember<'f> {
+    family: &'f FileFamily,
     metric: Metric,
     sim: &'f Sim,
     restrict: Restrict,
@@ -114,8 +114,12 @@ struct Sample<'f> {
 
 type World = (Vec<f64>, Vec<f64>);
 
-impl Sample<'_> {
-    fn new<'f>(family: &'f Family, random: &mut Random, restrict: Restrict) -> Sample<'f> {
+impl FamilyMember<'_> {
+    fn new<'f>(
+        family: &'f FileFamily,
+        random: &mut SplitMix,
+        restrict: Restrict,
+    ) -> FamilyMember<'f> {
         let sim = &family.sims[random.below(family.sims.len() as u64) as usize];
         let term = family.terms[random.below(family.terms.len() as u64) as usize];
         // Kept ranks leave holes, which only metrics of the documents with a gain do not see.
@@ -136,7 +140,13 @@ impl Sample<'_> {
             "{}[sim]\nexpr = \"{}\"\n[avgD]\nover = \"{over}\"\nterm = \"{term}\"\n{average}empty = \"{empty}\"\n",
             family.scales, sim.text
         );
-        Sample { family, metric: file(&text, "sample.toml"), sim, restrict, known: HashMap::new() }
+        FamilyMember {
+            family,
+            metric: file(&text, "sample.toml"),
+            sim,
+            restrict,
+            known: HashMap::new(),
+        }
     }
 
     fn ranks(&self) -> bool {
@@ -254,13 +264,13 @@ fn with(set: &[usize], d: usize) -> Vec<usize> {
 
 /// What was met: premises, ties if more was wanted, and what is worse than a tie.
 #[derive(Default)]
-struct Count {
+struct PremiseCount {
     premises: u64,
     ties: u64,
     against: u64,
 }
 
-impl Count {
+impl PremiseCount {
     fn note(&mut self, wanted: Ordering, found: Option<Ordering>) {
         let Some(found) = found else { return };
         self.premises += 1;
@@ -273,10 +283,10 @@ impl Count {
 
     fn word(&self, weak: bool) -> &'static str {
         match self {
-            Count { premises: 0, .. } => "vacuous",
-            Count { ties: 0, against: 0, .. } => "holds",
-            Count { against: 0, ties, premises } if weak && ties == premises => "ties",
-            Count { against: 0, .. } if weak => "weak",
+            PremiseCount { premises: 0, .. } => "vacuous",
+            PremiseCount { ties: 0, against: 0, .. } => "holds",
+            PremiseCount { against: 0, ties, premises } if weak && ties == premises => "ties",
+            PremiseCount { against: 0, .. } if weak => "weak",
             _ => "violated",
         }
     }
@@ -287,8 +297,8 @@ fn same(a: f64, b: f64) -> Ordering {
 }
 
 /// The axioms 1 to 10 and 12, word by word. All but the second compare systems under one judgement.
-fn naive(sample: &mut Sample<'_>, number: usize) -> Count {
-    let mut count = Count::default();
+fn naive(sample: &mut FamilyMember<'_>, number: usize) -> PremiseCount {
+    let mut count = PremiseCount::default();
     for n in 1..=sample.family.docs {
         let worlds = sample.worlds(n);
         for x in &worlds {
@@ -308,9 +318,9 @@ fn naive(sample: &mut Sample<'_>, number: usize) -> Count {
 }
 
 fn two_documents(
-    sample: &mut Sample<'_>,
+    sample: &mut FamilyMember<'_>,
     number: usize,
-    count: &mut Count,
+    count: &mut PremiseCount,
     x: &World,
     d: usize,
     e: usize,
@@ -361,7 +371,13 @@ fn two_documents(
     }
 }
 
-fn two_worlds(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &World, y: &World) {
+fn two_worlds(
+    sample: &mut FamilyMember<'_>,
+    number: usize,
+    count: &mut PremiseCount,
+    x: &World,
+    y: &World,
+) {
     let n = x.0.len();
     for d in 0..n {
         let alike = x.0[d] == y.0[d] && x.1[d] == y.1[d] && x != y;
@@ -406,7 +422,7 @@ fn two_worlds(sample: &mut Sample<'_>, number: usize, count: &mut Count, x: &Wor
 }
 
 /// Axiom 11 for the parts a, b and c.
-fn naive_range(sample: &mut Sample<'_>) -> [bool; 3] {
+fn naive_range(sample: &mut FamilyMember<'_>) -> [bool; 3] {
     let mut fails = [false; 3];
     for n in 1..=sample.family.docs {
         let whole: Vec<usize> = (0..n).collect();
@@ -430,7 +446,7 @@ fn naive_range(sample: &mut Sample<'_>) -> [bool; 3] {
     fails
 }
 
-fn checked(sample: &Sample<'_>, number: usize) -> Finding {
+fn checked(sample: &FamilyMember<'_>, number: usize) -> Finding {
     let docs = Some(sample.family.docs as u32);
     let restrict = Some(sample.restrict);
     finding(
@@ -441,13 +457,13 @@ fn checked(sample: &Sample<'_>, number: usize) -> Finding {
 }
 
 fn compare(
-    family: &Family,
+    family: &FileFamily,
     restrict: Restrict,
     samples: u64,
 ) -> HashMap<(usize, &'static str), u32> {
     let mut outcomes: HashMap<(usize, &'static str), u32> = HashMap::new();
     for seed in 0..samples {
-        let mut sample = Sample::new(family, &mut Random::new(seed), restrict);
+        let mut sample = FamilyMember::new(family, &mut SplitMix::new(seed), restrict);
         let about =
             format!("seed {seed}\n{}", crate::component::Component::of(&sample.metric).unwrap());
         for number in (1..=10).chain([12]) {

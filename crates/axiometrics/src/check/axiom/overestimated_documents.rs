@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::decision::Decision;
 use super::single::{both_wrong, more_wrong, refusal_of_degrees, two_documents};
-use super::subject::Subject;
+use super::subject::AxiomSubject;
 
 pub(super) struct OverestimatedDocuments;
 
@@ -22,13 +22,13 @@ impl Axiom for OverestimatedDocuments {
     fn meaning(&self) -> &'static str {
         "of two overestimated documents, the metric is larger on the less relevant one if the system is more wrong about the other"
     }
-    fn refusal(&self, subject: &Subject) -> Option<&'static str> {
+    fn refusal(&self, subject: &AxiomSubject) -> Option<&'static str> {
         refusal_of_degrees(subject)
     }
-    fn restricts(&self, subject: &Subject) -> bool {
+    fn restricts(&self, subject: &AxiomSubject) -> bool {
         subject.ranks() && subject.settings.single == Single::Singleton
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         two_documents(subject, seed, |alpha, system, d, e| {
             more_wrong(alpha, system, d, e)
                 && (subject.drops(Condition::Direction)

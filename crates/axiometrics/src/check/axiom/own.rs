@@ -12,8 +12,8 @@ use toml_edit::Document;
 
 use super::case::{number_text, sigmas, told, witness};
 use super::decision::{Decision, Search};
-use super::subject::Subject;
-use super::world::{Tally, World, all, random_worlds};
+use super::subject::AxiomSubject;
+use super::world::{AxiomTally, World, all, random_worlds};
 use super::{AxiomSettings, Restrict};
 use crate::check::states::Probe;
 use crate::check::{Verdict, Witness};
@@ -90,7 +90,7 @@ impl OwnAxiom {
     /// Decides it for a metric.
     pub fn decide(&self, metric: &Metric, settings: AxiomSettings, seed: u64) -> Verdict {
         let restrict = settings.restrict.unwrap_or(Restrict::Renumber);
-        let subject = Subject::new(metric, settings, restrict);
+        let subject = AxiomSubject::new(metric, settings, restrict);
         if subject.component().is_none()
             && let Err(why) = Probe::new(metric)
         {
@@ -99,10 +99,10 @@ impl OwnAxiom {
         self.search(&subject, seed).verdict
     }
 
-    fn search(&self, subject: &Subject, seed: u64) -> Decision {
+    fn search(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         let docs = subject.largest_in_pairs(DOCS);
         let search = Search::new(subject, docs, seed).of_rankings();
-        let mut tally = Tally::default();
+        let mut tally = AxiomTally::default();
         for n in 1..=docs {
             let world = World::new(subject, n);
             for (a, alpha) in world.alphas.iter().enumerate() {
@@ -131,11 +131,11 @@ impl OwnAxiom {
     /// The case, if it meets the premise and not the conclusion.
     fn against(
         &self,
-        subject: &Subject,
+        subject: &AxiomSubject,
         alpha: &[f64],
         systems: [&[f64]; 2],
         scores: [Option<f64>; 2],
-        tally: &mut Tally,
+        tally: &mut AxiomTally,
     ) -> Option<Witness> {
         let [Some(first), Some(second)] = scores else {
             tally.skipped += 1;

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 use super::Axiom;
 use super::case::number_text;
-use super::decision::{Decision, Parts, Search};
+use super::decision::{AxiomParts, Decision, Search};
 use super::monotonicity::{consequence, failing};
-use super::subject::Subject;
-use super::world::{Tally, all, random_worlds};
+use super::subject::AxiomSubject;
+use super::world::{AxiomTally, all, random_worlds};
 use crate::check::Witness;
 use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::measure::{Aggregate, Summary};
@@ -17,10 +17,10 @@ use crate::policy::Undefined;
 pub(super) struct QueryMonotonicity;
 
 /// What a system scores on one query, and how much the query weighs for it.
-type Scored = (Option<f64>, f64);
+type QueryScore = (Option<f64>, f64);
 
 /// What two systems score on one query.
-type Pair = (Scored, Scored);
+type QueryScores = (QueryScore, QueryScore);
 
 /// How many different pairs of scores of a query are combined: of those that differ, of those that
 /// are equal, and of those of which one is undefined.
@@ -43,9 +43,9 @@ impl Axiom for QueryMonotonicity {
     fn meaning(&self) -> &'static str {
         "what is better on two sets of queries, or better on one and equal on the other, is better on both together"
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         let average = subject.metric().aggregate();
-        let over = |scores: &[Scored]| match &average {
+        let over = |scores: &[QueryScore]| match &average {
             Aggregate::Own(own) => own.of_weighted(&mut scores.iter().copied(), Undefined::Zero),
             _ => average.of(scores.iter().map(|(score, _)| *score), Undefined::Zero),
         };
@@ -53,7 +53,7 @@ impl Axiom for QueryMonotonicity {
         let queries = attained(subject, docs, seed);
         let mut sets: Vec<Vec<usize>> = (0..queries.len()).map(|i| vec![i]).collect();
         sets.extend((0..queries.len()).flat_map(|i| (i..queries.len()).map(move |j| vec![i, j])));
-        let mut parts = Parts::new();
+        let mut parts = AxiomParts::new();
         parts.tally.arithmetic = Arithmetic::Tolerance;
         // Two queries in all, then three, then four: the smallest case comes first.
         for size in 2..=4 {
@@ -70,7 +70,7 @@ impl Axiom for QueryMonotonicity {
 
 /// The mean of finite values, or an increasing function of it, over topics that are the same for
 /// every system.
-fn rule(subject: &Subject) -> Option<&'static str> {
+fn rule(subject: &AxiomSubject) -> Option<&'static str> {
     const ZERO: &str = "the mean of finite values, an undefined one being 0";
     const WEIGHTED: &str =
         "a weighted mean of finite values, and the weights depend on the assessor alone";
@@ -107,14 +107,14 @@ fn rule(subject: &Subject) -> Option<&'static str> {
 
 /// Two sets of queries and their union.
 fn unite(
-    parts: &mut Parts,
-    queries: &[Pair],
+    parts: &mut AxiomParts,
+    queries: &[QueryScores],
     q: &[usize],
     r: &[usize],
-    over: &impl Fn(&[Scored]) -> Option<f64>,
+    over: &impl Fn(&[QueryScore]) -> Option<f64>,
 ) {
-    let order = |of: &[usize], tally: &mut Tally| {
-        let side = |which: fn(&Pair) -> Scored| {
+    let order = |of: &[usize], tally: &mut AxiomTally| {
+        let side = |which: fn(&QueryScores) -> QueryScore| {
             over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>())
         };
         match (side(|p| p.0), side(|p| p.1)) {
@@ -165,17 +165,17 @@ fn unite(
     parts.count(part, (z.0 != wanted).then_some(shown));
 }
 
-fn scored(subject: &Subject, alpha: &[f64], sigma: &[f64]) -> Scored {
+fn scored(subject: &AxiomSubject, alpha: &[f64], sigma: &[f64]) -> QueryScore {
     let all = all(alpha.len());
     (subject.of_topic(alpha, sigma, all), subject.weight(alpha, sigma))
 }
 
 /// Different pairs of scores that two systems can have on one query. Equal ones, and those of which
 /// one is undefined, are chosen apart, since they are few.
-fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
+fn attained(subject: &AxiomSubject, docs: usize, seed: u64) -> Vec<QueryScores> {
     let mut known = HashSet::new();
-    let mut kinds: [Vec<Pair>; 3] = Default::default();
-    let mut add = |x: Scored, y: Scored| {
+    let mut kinds: [Vec<QueryScores>; 3] = Default::default();
+    let mut add = |x: QueryScore, y: QueryScore| {
         if known.insert([x, y].map(|(score, weight)| (score.map(f64::to_bits), weight.to_bits()))) {
             let kind = match (x.0, y.0) {
                 (Some(_), None) | (None, Some(_)) => 2,
@@ -188,7 +188,7 @@ fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
     for n in 1..=docs {
         let sigmas = subject.sigmas(n);
         for alpha in subject.alphas(n) {
-            let mut scores: Vec<Scored> = Vec::new();
+            let mut scores: Vec<QueryScore> = Vec::new();
             for sigma in &sigmas {
                 let score = scored(subject, &alpha, sigma);
                 if !scores.contains(&score) {
@@ -203,7 +203,7 @@ fn attained(subject: &Subject, docs: usize, seed: u64) -> Vec<Pair> {
         true
     });
     // Those of the smallest queries, which have simple scores, and as many others.
-    let some = |(pairs, most): (Vec<Pair>, usize)| {
+    let some = |(pairs, most): (Vec<QueryScores>, usize)| {
         let (first, rest) = pairs.split_at((most / 2).min(pairs.len()));
         let mut rest = rest.to_vec();
         rest.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));

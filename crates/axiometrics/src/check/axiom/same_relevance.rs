@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::decision::Decision;
 use super::effect;
-use super::subject::Subject;
+use super::subject::AxiomSubject;
 use crate::component::Component;
 
 pub(super) struct SameRelevance;
@@ -23,10 +23,10 @@ impl Axiom for SameRelevance {
     fn meaning(&self) -> &'static str {
         "two documents that are alike affect the metric alike"
     }
-    fn restricts(&self, subject: &Subject) -> bool {
+    fn restricts(&self, subject: &AxiomSubject) -> bool {
         subject.ranks()
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         // An ideal ranking has documents of equal gain in some order, and so tells them apart.
         let anonymous = !subject.component().is_some_and(Component::reads_ideal);
         let rule = anonymous.then_some(

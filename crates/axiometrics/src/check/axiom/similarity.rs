@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::case::{told, witness};
 use super::decision::{Decision, Search};
-use super::subject::Subject;
-use super::world::{Case, Tally, all, random_worlds};
+use super::subject::AxiomSubject;
+use super::world::{AxiomTally, ScoredCase, all, random_worlds};
 use crate::check::Witness;
 use crate::check::verdict::TOLERANCE;
 
@@ -37,13 +37,13 @@ impl Among {
 /// Where a similarity was first met: judgement, system, document.
 type Met = HashMap<[u64; 2], (Vec<f64>, Vec<f64>, usize, f64)>;
 
-pub(super) fn decide(subject: &Subject, among: Among, seed: u64) -> Decision {
+pub(super) fn decide(subject: &AxiomSubject, among: Among, seed: u64) -> Decision {
     let pointwise =
         subject.component().is_some_and(crate::component::Component::similarity_is_pointwise);
     let rule = pointwise
         .then_some("the similarity is an expression of the document's own alpha and sigma");
     let docs = subject.largest(DOCS);
-    let mut tally = Tally::default();
+    let mut tally = AxiomTally::default();
     let search = Search::new(subject, docs, seed).with_rule(rule);
     for n in 1..=docs {
         let (alphas, sigmas) = (subject.alphas(n), subject.sigmas(n));
@@ -79,12 +79,12 @@ pub(super) fn decide(subject: &Subject, among: Among, seed: u64) -> Decision {
 
 /// Compares the similarities of one system with those met before.
 fn meet(
-    subject: &Subject,
+    subject: &AxiomSubject,
     among: Among,
     met: &mut Met,
     alpha: &[f64],
     sigma: &[f64],
-    tally: &mut Tally,
+    tally: &mut AxiomTally,
 ) -> Option<Witness> {
     for (d, sim) in subject.sims(alpha, sigma).into_iter().enumerate() {
         let key = among.key(alpha, sigma, d);
@@ -95,7 +95,7 @@ fn meet(
         tally.premises += 1;
         if (sim - first).abs() > TOLERANCE {
             let case = |alpha, sigma: &'_ [f64], n| {
-                told(subject, Case { alpha, sigma, subset: all(n), score: None })
+                told(subject, ScoredCase { alpha, sigma, subset: all(n), score: None })
             };
             let text = format!(
                 "the similarity of document {} is {first} for {}, and of document {} it is {sim} for {}",

@@ -3,7 +3,7 @@
 use super::Axiom;
 use super::decision::Decision;
 use super::similarity::{self, Among};
-use super::subject::Subject;
+use super::subject::AxiomSubject;
 
 pub(super) struct SimilarityOfDocuments;
 
@@ -20,7 +20,7 @@ impl Axiom for SimilarityOfDocuments {
     fn meaning(&self) -> &'static str {
         "documents that the assessor measures alike and the system measures alike are equally similar"
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         similarity::decide(subject, Among::One, seed)
     }
 }

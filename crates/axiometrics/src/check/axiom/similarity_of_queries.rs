@@ -3,7 +3,7 @@
 use super::Axiom;
 use super::decision::Decision;
 use super::similarity::{self, Among};
-use super::subject::Subject;
+use super::subject::AxiomSubject;
 
 pub(super) struct SimilarityOfQueries;
 
@@ -20,7 +20,7 @@ impl Axiom for SimilarityOfQueries {
     fn meaning(&self) -> &'static str {
         "a document that is measured alike for two queries is equally similar for both"
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         similarity::decide(subject, Among::Queries, seed)
     }
 }

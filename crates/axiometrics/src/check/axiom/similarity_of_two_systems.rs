@@ -3,7 +3,7 @@
 use super::Axiom;
 use super::decision::Decision;
 use super::similarity::{self, Among};
-use super::subject::Subject;
+use super::subject::AxiomSubject;
 
 pub(super) struct SimilarityOfTwoSystems;
 
@@ -20,7 +20,7 @@ impl Axiom for SimilarityOfTwoSystems {
     fn meaning(&self) -> &'static str {
         "two systems that measure a document alike are equally similar to the assessor on it; (3) does not entail (2)"
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         similarity::decide(subject, Among::Systems, seed)
     }
 }

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::world::{Case, Tally, all, members};
-use super::{AxiomSettings, Rankings, Restrict, Single};
+use super::world::{AxiomTally, ScoredCase, all, members};
+use super::{AxiomSettings, RankingKind, Restrict, Single};
 use crate::check::states::{Probe, clearly, decide};
 use crate::check::verdict::{Arithmetic, TOLERANCE};
-use crate::check::{domain, shape::Random};
+use crate::check::{domain, shape::SplitMix};
 use crate::component::Component;
 use crate::data::{Facets, Grades, Hit, Hits, Judged};
 use crate::expression::{Docs, Measurement, Scale, SecondSystem};
@@ -15,7 +15,7 @@ use crate::measure::{Aggregate, Exact, GEOMETRIC_FLOOR, Metric, Number};
 
 /// A metric, ready to be asked about documents that have an alpha and a sigma. A built-in measure
 /// is asked through the file that describes it, if there is one.
-pub(super) struct Subject {
+pub(super) struct AxiomSubject {
     metric: Metric,
     alpha: Measurement,
     sigma: Measurement,
@@ -32,8 +32,12 @@ const MOST_WORLDS: f64 = 2e6;
 /// Pairs of systems cost less, since similarities are at hand.
 const PAIRS: f64 = 30.0;
 
-impl Subject {
-    pub(super) fn new(metric: &Metric, settings: AxiomSettings, restrict: Restrict) -> Subject {
+impl AxiomSubject {
+    pub(super) fn new(
+        metric: &Metric,
+        settings: AxiomSettings,
+        restrict: Restrict,
+    ) -> AxiomSubject {
         let metric = crate::component::standing_for(metric).unwrap_or_else(|| metric.clone());
         let (alpha, sigma) = match Component::of(&metric) {
             Some(file) => (file.alpha().clone(), file.sigma().clone()),
@@ -45,7 +49,15 @@ impl Subject {
             grades => values(&alpha, grades, &metric),
         };
         let sigma_values = values(&sigma, settings.grades, &metric);
-        Subject { metric, alpha, sigma, alpha_values: grades, sigma_values, settings, restrict }
+        AxiomSubject {
+            metric,
+            alpha,
+            sigma,
+            alpha_values: grades,
+            sigma_values,
+            settings,
+            restrict,
+        }
     }
 
     pub(super) fn component(&self) -> Option<&Component> {
@@ -124,7 +136,7 @@ impl Subject {
         (least..=n).map(|m| choose(n, m) * orders[m]).sum()
     }
 
-    /// How many pairs of systems are looked at on n documents, by what [`Subject::firsts`] allows.
+    /// How many pairs of systems are looked at on n documents, by what [`AxiomSubject::firsts`] allows.
     pub(super) fn pairs(&self, n: i32, systems: f64) -> f64 {
         match (self.ranks(), self.ties(), self.leaves_out()) {
             (false, ..) => systems * systems,
@@ -145,7 +157,7 @@ impl Subject {
     }
 
     fn leaves_out(&self) -> bool {
-        self.settings.rankings != Some(Rankings::Full)
+        self.settings.rankings != Some(RankingKind::Full)
     }
 
     /// All judgements of n documents.
@@ -182,7 +194,7 @@ impl Subject {
     }
 
     /// A random judgement of n documents.
-    pub(super) fn random_alpha(&self, n: usize, random: &mut Random) -> Vec<f64> {
+    pub(super) fn random_alpha(&self, n: usize, random: &mut SplitMix) -> Vec<f64> {
         let mut alpha: Vec<f64> = (0..n).map(|_| one_of(&self.alpha_values, random)).collect();
         if self.alpha.scale == Scale::Strict {
             for i in 0..n {
@@ -195,7 +207,7 @@ impl Subject {
     }
 
     /// A random system on n documents; half of the rankings leave some out.
-    pub(super) fn random_sigma(&self, n: usize, random: &mut Random) -> Vec<f64> {
+    pub(super) fn random_sigma(&self, n: usize, random: &mut SplitMix) -> Vec<f64> {
         if !self.ranks() {
             return (0..n).map(|_| one_of(&self.sigma_values, random)).collect();
         }
@@ -372,8 +384,13 @@ impl Subject {
     }
 
     /// A subset with its score.
-    pub(super) fn case<'w>(&self, alpha: &'w [f64], sigma: &'w [f64], subset: u32) -> Case<'w> {
-        Case { alpha, sigma, subset, score: self.score(alpha, sigma, subset) }
+    pub(super) fn case<'w>(
+        &self,
+        alpha: &'w [f64],
+        sigma: &'w [f64],
+        subset: u32,
+    ) -> ScoredCase<'w> {
+        ScoredCase { alpha, sigma, subset, score: self.score(alpha, sigma, subset) }
     }
 
     pub(super) fn exact(&self, alpha: &[f64], sigma: &[f64], subset: u32) -> Option<Exact> {
@@ -442,7 +459,12 @@ impl Subject {
     }
 
     /// The order of two scores, exact if they are near.
-    pub(super) fn compare(&self, tally: &mut Tally, a: Case<'_>, b: Case<'_>) -> Option<Ordering> {
+    pub(super) fn compare(
+        &self,
+        tally: &mut AxiomTally,
+        a: ScoredCase<'_>,
+        b: ScoredCase<'_>,
+    ) -> Option<Ordering> {
         let (Some(x), Some(y)) = (a.score, b.score) else {
             tally.skipped += 1;
             return None;
@@ -467,7 +489,7 @@ impl Subject {
     }
 
     /// All that a metric can see of a case: documents have no names.
-    fn profile(&self, case: Case<'_>) -> Vec<(u64, u64)> {
+    fn profile(&self, case: ScoredCase<'_>) -> Vec<(u64, u64)> {
         let docs = self.docs::<f64>(case.alpha, case.sigma, case.subset);
         let mut pairs: Vec<(u64, u64)> =
             docs.sigma.iter().zip(&docs.alpha).map(|(s, a)| (s.to_bits(), a.to_bits())).collect();
@@ -540,7 +562,7 @@ fn usual_grades(metric: &Metric) -> Vec<f64> {
     }
 }
 
-fn one_of(values: &[f64], random: &mut Random) -> f64 {
+fn one_of(values: &[f64], random: &mut SplitMix) -> f64 {
     values[random.below(values.len() as u64) as usize]
 }
 
@@ -587,7 +609,7 @@ mod tests {
             (Scale::Weak, [2, 6, 26, 150, 1082]),
         ] {
             let mut subject =
-                Subject::new(&"RR".parse().unwrap(), AxiomSettings::default(), Restrict::Keep);
+                AxiomSubject::new(&"RR".parse().unwrap(), AxiomSettings::default(), Restrict::Keep);
             subject.sigma.scale = scale;
             for (n, count) in (1..).zip(counts) {
                 let mut all = subject.sigmas(n);

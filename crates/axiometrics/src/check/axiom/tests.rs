@@ -1,8 +1,8 @@
 //! The verdicts that are known.
 
-use super::subject::Subject;
-use super::{AxiomSettings, NAMES, Rankings, Reading, Restrict, Single};
-use crate::check::{Check, CheckOptions, Finding, Group, Verdict, all_metrics, run_all};
+use super::subject::AxiomSubject;
+use super::{AxiomSettings, EstimateReading, NAMES, RankingKind, Restrict, Single};
+use crate::check::{Check, CheckKind, CheckOptions, Finding, Verdict, all_metrics, run_all};
 use crate::component::Component;
 use crate::measure::{Args, Metric, Own};
 
@@ -31,7 +31,7 @@ const DEFAULT: AxiomSettings = AxiomSettings {
     restrict: Some(Restrict::Renumber),
     rankings: None,
     single: Single::Singleton,
-    reading: Reading::Order,
+    reading: EstimateReading::Order,
     drop: None,
     docs: None,
     grades: None,
@@ -102,7 +102,7 @@ fn document_monotonicity() {
 #[test]
 fn the_printed_case_of_precision() {
     let metric = shipped("precision", None);
-    let subject = Subject::new(&metric, DEFAULT, Restrict::Renumber);
+    let subject = AxiomSubject::new(&metric, DEFAULT, Restrict::Renumber);
     let (alpha, sigma, other) = ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]);
     let scores =
         |sigma: &[f64]| [0b100, 0b011, 0b111].map(|set| subject.score(&alpha, sigma, set).unwrap());
@@ -148,7 +148,7 @@ fn effects() {
     }
     proved(10, &shipped("adm", None), DEFAULT);
     // Two documents of a ranking have the same rank only if both were left out.
-    let full = AxiomSettings { rankings: Some(Rankings::Full), ..DEFAULT };
+    let full = AxiomSettings { rankings: Some(RankingKind::Full), ..DEFAULT };
     assert_eq!(axiom(10, &shipped("ap", None), full).word(), "vacuous");
     proved(10, &shipped("ap", None), DEFAULT);
 }
@@ -159,11 +159,11 @@ fn range() {
     let (alpha, sigma) = ([1.0, 0.0], [1.0, 2.0]);
     let p_at_2 = shipped("p_at_n", Some(2));
     assert_eq!(
-        Subject::new(&p_at_2, DEFAULT, Restrict::Keep).score(&alpha, &sigma, 0b11),
+        AxiomSubject::new(&p_at_2, DEFAULT, Restrict::Keep).score(&alpha, &sigma, 0b11),
         Some(0.5)
     );
     violated(11, &shipped("rbp", None), DEFAULT, "b: ");
-    let full = AxiomSettings { rankings: Some(Rankings::Full), ..DEFAULT };
+    let full = AxiomSettings { rankings: Some(RankingKind::Full), ..DEFAULT };
     violated(11, &shipped("ap", None), full, "c: ");
     assert!(axiom(11, &shipped("ap", None), DEFAULT).holds());
     let both: Vec<(Option<&str>, &str)> = findings(11, &shipped("ap", None), DEFAULT)
@@ -184,7 +184,7 @@ fn binary_scales_say_nothing_of_degrees() {
         );
     }
     assert!(axiom(5, &shipped("adm", None), DEFAULT).holds());
-    let literal = AxiomSettings { reading: Reading::Literal, ..DEFAULT };
+    let literal = AxiomSettings { reading: EstimateReading::Literal, ..DEFAULT };
     assert!(axiom(5, &shipped("adm", None), literal).holds());
 }
 
@@ -249,7 +249,7 @@ fn every_registered_measure_has_thirteen_rows() {
     let axioms = AxiomSettings { docs: Some(3), trials: Some(10), ..DEFAULT };
     let reports = run_all(
         &all_metrics(),
-        &CheckOptions { groups: vec![Group::Axiom], axioms, ..CheckOptions::default() },
+        &CheckOptions { groups: vec![CheckKind::Axiom], axioms, ..CheckOptions::default() },
     );
     assert_eq!(reports.len(), crate::measure::definitions().count());
     for report in &reports {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::decision::Decision;
 use super::single::{both_wrong, more_wrong, refusal_of_degrees, two_documents};
-use super::subject::Subject;
+use super::subject::AxiomSubject;
 
 pub(super) struct UnderestimatedDocuments;
 
@@ -22,13 +22,13 @@ impl Axiom for UnderestimatedDocuments {
     fn meaning(&self) -> &'static str {
         "of two underestimated documents that the system has in the right order, the metric is larger on the one that it is less wrong about"
     }
-    fn refusal(&self, subject: &Subject) -> Option<&'static str> {
+    fn refusal(&self, subject: &AxiomSubject) -> Option<&'static str> {
         refusal_of_degrees(subject)
     }
-    fn restricts(&self, subject: &Subject) -> bool {
+    fn restricts(&self, subject: &AxiomSubject) -> bool {
         subject.ranks() && subject.settings.single == Single::Singleton
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         two_documents(subject, seed, |alpha, system, d, e| {
             let swapped = subject.better(system.sigma, d, e) != Ordering::Greater;
             more_wrong(alpha, system, d, e)

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::decision::Decision;
 use super::effect;
 use super::single::no_order;
-use super::subject::Subject;
+use super::subject::AxiomSubject;
 
 pub(super) struct UserRelevance;
 
@@ -23,13 +23,13 @@ impl Axiom for UserRelevance {
     fn meaning(&self) -> &'static str {
         "of two documents of equal similarity, the more relevant one affects the metric more"
     }
-    fn refusal(&self, subject: &Subject) -> Option<&'static str> {
+    fn refusal(&self, subject: &AxiomSubject) -> Option<&'static str> {
         no_order(subject)
     }
-    fn restricts(&self, subject: &Subject) -> bool {
+    fn restricts(&self, subject: &AxiomSubject) -> bool {
         subject.ranks()
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         effect::decide(subject, seed, None, Ordering::Greater, |system, assessor| {
             assessor == Ordering::Greater
                 && (subject.drops(Condition::Twelve) || system != Ordering::Less)

@@ -3,13 +3,13 @@
 
 use std::cell::RefCell;
 
-use super::subject::Subject;
-use crate::check::shape::Random;
+use super::subject::AxiomSubject;
+use crate::check::shape::SplitMix;
 use crate::check::verdict::Arithmetic;
 
 /// A score, and what it is the score of.
 #[derive(Clone, Copy)]
-pub(super) struct Case<'w> {
+pub(super) struct ScoredCase<'w> {
     pub alpha: &'w [f64],
     pub sigma: &'w [f64],
     pub subset: u32,
@@ -18,7 +18,7 @@ pub(super) struct Case<'w> {
 
 /// What a search has met.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Tally {
+pub(super) struct AxiomTally {
     /// Instances that meet the premises.
     pub premises: u64,
     pub skipped: u64,
@@ -30,22 +30,22 @@ pub(super) struct Tally {
 
 /// All judgements and systems of n documents, with the scores of one judgement that were asked for.
 pub(super) struct World<'s> {
-    pub subject: &'s Subject,
+    pub subject: &'s AxiomSubject,
     pub n: usize,
     pub alphas: Vec<Vec<f64>>,
     pub sigmas: Vec<Vec<f64>>,
-    known: RefCell<Known>,
+    known: RefCell<KnownScores>,
 }
 
 /// The scores of all systems and subsets under one judgement: the next one takes their place.
 #[derive(Default)]
-struct Known {
+struct KnownScores {
     alpha: Option<usize>,
     scores: Vec<Option<Option<f64>>>,
 }
 
 impl<'s> World<'s> {
-    pub(super) fn new(subject: &'s Subject, n: usize) -> World<'s> {
+    pub(super) fn new(subject: &'s AxiomSubject, n: usize) -> World<'s> {
         World {
             subject,
             n,
@@ -59,7 +59,7 @@ impl<'s> World<'s> {
         self.subject.firsts(&self.sigmas)
     }
 
-    pub(super) fn case(&self, a: usize, s: usize, subset: u32) -> Case<'_> {
+    pub(super) fn case(&self, a: usize, s: usize, subset: u32) -> ScoredCase<'_> {
         let (alpha, sigma) = (&self.alphas[a], &self.sigmas[s]);
         let known = &mut *self.known.borrow_mut();
         if known.alpha != Some(a) {
@@ -69,7 +69,7 @@ impl<'s> World<'s> {
         }
         let place = &mut known.scores[(s << self.n) + subset as usize];
         let score = *place.get_or_insert_with(|| self.subject.score(alpha, sigma, subset));
-        Case { alpha, sigma, subset, score }
+        ScoredCase { alpha, sigma, subset, score }
     }
 }
 
@@ -80,15 +80,15 @@ pub(super) const MOST_RANDOM: usize = 20;
 /// Random judgements with two systems each, of sizes beyond those that were all looked at; `visit`
 /// says whether to go on.
 pub(super) fn random_worlds(
-    subject: &Subject,
+    subject: &AxiomSubject,
     searched: usize,
     trials: u64,
     seed: u64,
-    mut visit: impl FnMut(&[f64], &[f64], &[f64], &mut Random) -> bool,
+    mut visit: impl FnMut(&[f64], &[f64], &[f64], &mut SplitMix) -> bool,
 ) -> u64 {
     let cutoff = subject.metric().depth().map_or(0, |k| (k as usize).saturating_add(2));
     let largest = RANDOM_DOCS.max(searched + 1).max(cutoff.min(MOST_RANDOM));
-    let (mut random, mut tried) = (Random::new(seed), 0);
+    let (mut random, mut tried) = (SplitMix::new(seed), 0);
     for n in searched + 1..=largest {
         for _ in 0..subject.settings.trials.unwrap_or(trials) {
             let alpha = subject.random_alpha(n, &mut random);

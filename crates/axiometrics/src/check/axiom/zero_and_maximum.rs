@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use super::Axiom;
 use super::case::{number_text, told, witness};
-use super::decision::{Decision, Parts, Search};
-use super::subject::Subject;
-use super::world::{Case, all, random_worlds};
+use super::decision::{AxiomParts, Decision, Search};
+use super::subject::AxiomSubject;
+use super::world::{ScoredCase, all, random_worlds};
 use crate::check::Witness;
 use crate::check::verdict::TOLERANCE;
 
@@ -34,9 +34,9 @@ impl Axiom for ZeroAndMaximum {
     fn by_rankings(&self) -> bool {
         true
     }
-    fn decide(&self, subject: &Subject, seed: u64) -> Decision {
+    fn decide(&self, subject: &AxiomSubject, seed: u64) -> Decision {
         let docs = subject.largest(DOCS);
-        let mut parts = Parts::new();
+        let mut parts = AxiomParts::new();
         for n in 1..=docs {
             let sigmas = subject.sigmas(n);
             for alpha in &subject.alphas(n) {
@@ -58,8 +58,8 @@ impl Axiom for ZeroAndMaximum {
 }
 
 /// All systems under one judgement.
-fn judgement(subject: &Subject, parts: &mut Parts, alpha: &[f64], sigmas: &[Vec<f64>]) {
-    let mut lowest: Option<(Case<'_>, f64)> = None;
+fn judgement(subject: &AxiomSubject, parts: &mut AxiomParts, alpha: &[f64], sigmas: &[Vec<f64>]) {
+    let mut lowest: Option<(ScoredCase<'_>, f64)> = None;
     for sigma in sigmas {
         let case = subject.case(alpha, sigma, all(alpha.len()));
         if let Some(score) = score(subject, parts, case)
@@ -75,7 +75,7 @@ fn judgement(subject: &Subject, parts: &mut Parts, alpha: &[f64], sigmas: &[Vec<
 }
 
 /// The limits, and the ideal, on one system.
-fn score(subject: &Subject, parts: &mut Parts, case: Case<'_>) -> Option<f64> {
+fn score(subject: &AxiomSubject, parts: &mut AxiomParts, case: ScoredCase<'_>) -> Option<f64> {
     let Some(score) = case.score else {
         parts.tally.skipped += 1;
         return None;
@@ -89,14 +89,14 @@ fn score(subject: &Subject, parts: &mut Parts, case: Case<'_>) -> Option<f64> {
     Some(score)
 }
 
-fn shown(subject: &Subject, case: Case<'_>, text: &str, rest: &str) -> Witness {
+fn shown(subject: &AxiomSubject, case: ScoredCase<'_>, text: &str, rest: &str) -> Witness {
     let text = format!("{text}{} {rest} {}", told(subject, case), number_text(case.score));
     witness(subject, &[case], text)
 }
 
 /// The system says what the assessor says: no document that is more relevant comes later, and none
 /// but the least relevant ones are left out; or the same values.
-fn is_ideal(subject: &Subject, alpha: &[f64], sigma: &[f64]) -> bool {
+fn is_ideal(subject: &AxiomSubject, alpha: &[f64], sigma: &[f64]) -> bool {
     if !subject.ranks() {
         return subject.one_scale() && alpha == sigma;
     }
@@ -108,7 +108,7 @@ fn is_ideal(subject: &Subject, alpha: &[f64], sigma: &[f64]) -> bool {
 }
 
 /// A system that says what the assessor says.
-fn ideal(subject: &Subject, alpha: &[f64]) -> Option<Vec<f64>> {
+fn ideal(subject: &AxiomSubject, alpha: &[f64]) -> Option<Vec<f64>> {
     if !subject.ranks() {
         return subject.one_scale().then(|| alpha.to_vec());
     }

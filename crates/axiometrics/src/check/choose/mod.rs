@@ -12,7 +12,7 @@ mod wish;
 
 pub use organization::choose_organization;
 pub use ranking::{choose, choose_diversity};
-pub use task::Task;
+pub use task::ChoiceTask;
 pub use wish::{Wish, Wishes};
 
 use super::Verdicts;
@@ -23,7 +23,7 @@ pub struct Chosen {
     /// The wishes one by one, with those that a need implies.
     pub wishes: Vec<Wish>,
     /// The metrics that fulfil all.
-    pub fits: Vec<Fit>,
+    pub fits: Vec<FittingMetric>,
     /// The others, each with its unmet wishes and why; the nearest first.
     pub misses: Vec<Miss>,
     /// Why no metric can fulfil all, if that is so.
@@ -35,7 +35,7 @@ pub struct Chosen {
 
 /// A metric that fits.
 #[derive(Debug, Clone)]
-pub struct Fit {
+pub struct FittingMetric {
     /// The metric.
     pub metric: String,
     /// What it is.
@@ -75,19 +75,19 @@ pub struct Sacrifice {
     pub metrics: Vec<String>,
 }
 
-impl Fit {
+impl FittingMetric {
     fn new<R: Verdicts>(
         report: &R,
         wishes: &[Wish],
         (title, about): (&str, &str),
         undefined: &str,
-    ) -> Fit {
+    ) -> FittingMetric {
         let found = report.findings().iter();
         let searched = found.filter(|f| f.verdict.holds() && !f.verdict.is_proved());
         let mut unproved: Vec<&'static str> =
             searched.map(|f| f.name).filter(|name| wishes.contains(&Wish::Has(name))).collect();
         unproved.dedup();
-        Fit {
+        FittingMetric {
             metric: report.metric(),
             title: title.to_string(),
             about: about.to_string(),
@@ -99,7 +99,7 @@ impl Fit {
 
 impl Chosen {
     /// Sorts out what came of the wishes.
-    fn new(wishes: Vec<Wish>, fits: Vec<Fit>, mut misses: Vec<Miss>) -> Chosen {
+    fn new(wishes: Vec<Wish>, fits: Vec<FittingMetric>, mut misses: Vec<Miss>) -> Chosen {
         misses.sort_by_key(|m| m.unmet.len());
         let mut give_up = if fits.is_empty() { sacrifices(&misses) } else { Vec::new() };
         // To wish for nothing is no advice.

@@ -1,9 +1,9 @@
 //! Choosing among measures of clusterings or filterings.
 
 use super::wish::{expand, refuse_other_needs};
-use super::{Chosen, Fit, Miss, Wish, Wishes};
+use super::{Chosen, FittingMetric, Miss, Wish, Wishes};
 use crate::check::organization::{self, Subject, statements};
-use crate::check::{CheckOptions, Group, Verdicts};
+use crate::check::{CheckKind, CheckOptions, Verdicts};
 use crate::error::Result;
 use crate::organization::Task;
 
@@ -15,10 +15,10 @@ pub fn choose_organization(
     options: &CheckOptions,
 ) -> Result<Chosen> {
     refuse_other_needs(wishes)?;
-    let both = [Group::Property, Group::Constraint];
+    let both = [CheckKind::Property, CheckKind::Constraint];
     let names: Vec<&'static str> = statements(task, &both).map(|(name, _)| name).collect();
     let wishes = expand(wishes, &names)?;
-    let asked = |group: &Group| {
+    let asked = |group: &CheckKind| {
         statements(task, &[*group]).any(|(name, _)| wishes.iter().any(|w| w.check() == Some(name)))
     };
     let speaks = |subject: &Subject| subject.scores(task) && subject.tells_apart(task);
@@ -32,7 +32,7 @@ pub fn choose_organization(
         if unmet.is_empty() {
             let definition = report.subject.measure().definition();
             let words = (definition.title, definition.summary);
-            fits.push(Fit::new(&report, &wishes, words, definition.undefined));
+            fits.push(FittingMetric::new(&report, &wishes, words, definition.undefined));
         } else {
             misses.push(Miss { metric: report.metric(), unmet });
         }

@@ -3,19 +3,19 @@
 use rayon::prelude::*;
 
 use super::wish::{expand, refuse_other_needs};
-use super::{Chosen, Fit, Impossible, Miss, Wish, Wishes};
+use super::{Chosen, FittingMetric, Impossible, Miss, Wish, Wishes};
 use crate::check::axiom::AxiomSettings;
-use crate::check::lattice::{EXAMPLES, Example, Lattice, Property, Set};
+use crate::check::lattice::{EXAMPLES, FeasibleMeasure, Lattice, Property, PropertySet};
 use crate::check::{
-    Check, CheckOptions, Group, Report, Restrict, Verdicts, checks, diversity, run_all, run_checks,
-    theorem,
+    Check, CheckKind, CheckOptions, MetricVerdicts, Restrict, Verdicts, checks, diversity, run_all,
+    run_checks, theorem,
 };
 use crate::error::Result;
 use crate::measure::structure::Domain;
 use crate::measure::{Cutoff, Metric};
 
 /// What can be wished of a metric of rankings.
-const GROUPS: [Group; 3] = [Group::Property, Group::Constraint, Group::Axiom];
+const GROUPS: [CheckKind; 3] = [CheckKind::Property, CheckKind::Constraint, CheckKind::Axiom];
 
 /// Chooses among metrics of rankings. If none of them fits, the measures of the lattice that were
 /// made for the purpose are candidates too.
@@ -32,7 +32,7 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &CheckOptions) -> Re
     // Of an axiom, the verdict by kept ranks counts; the other need not be found.
     let axioms = AxiomSettings { restrict: Some(Restrict::Keep), ..options.axioms };
     let options = CheckOptions { axioms, ..options.clone() };
-    let reports: Vec<Report> =
+    let reports: Vec<MetricVerdicts> =
         metrics.par_iter().map(|m| run_checks(m, &asked, &options)).collect();
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in &reports {
@@ -40,7 +40,12 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &CheckOptions) -> Re
             wishes.iter().filter_map(|w| Some((w.clone(), unmet(w, report)?))).collect();
         if unmet.is_empty() && report.domain.is_some() {
             let def = report.metric.def();
-            fits.push(Fit::new(report, &wishes, (def.title, def.user_model), def.undefined));
+            fits.push(FittingMetric::new(
+                report,
+                &wishes,
+                (def.title, def.user_model),
+                def.undefined,
+            ));
         } else {
             misses.push(Miss { metric: report.metric(), unmet });
         }
@@ -48,7 +53,7 @@ pub fn choose(wishes: &Wishes, metrics: &[Metric], options: &CheckOptions) -> Re
     if fits.is_empty() {
         for example in EXAMPLES.iter().filter(|e| e.file.is_some()) {
             match made_for_the_purpose(example, &wishes) {
-                Some(unmet) if unmet.is_empty() => fits.push(Fit {
+                Some(unmet) if unmet.is_empty() => fits.push(FittingMetric {
                     metric: example.path(),
                     title: example.about.to_string(),
                     about: "made to show that this can be had".to_string(),
@@ -73,14 +78,19 @@ pub fn choose_diversity(
     let names: Vec<&'static str> = diversity::statements().into_iter().map(|(n, _)| n).collect();
     refuse_other_needs(wishes)?;
     let wishes = expand(wishes, &names)?;
-    let options = CheckOptions { groups: vec![Group::Constraint], ..options.clone() };
+    let options = CheckOptions { groups: vec![CheckKind::Constraint], ..options.clone() };
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in run_all(metrics, &options) {
         let unmet: Vec<(Wish, String)> =
             wishes.iter().filter_map(|w| Some((w.clone(), w.unmet(&report)?))).collect();
         if unmet.is_empty() {
             let def = report.metric.def();
-            fits.push(Fit::new(&report, &wishes, (def.title, def.user_model), def.undefined));
+            fits.push(FittingMetric::new(
+                &report,
+                &wishes,
+                (def.title, def.user_model),
+                def.undefined,
+            ));
         } else {
             misses.push(Miss { metric: report.metric(), unmet });
         }
@@ -89,7 +99,7 @@ pub fn choose_diversity(
 }
 
 /// Why a metric of rankings does not fulfil a wish, if so.
-fn unmet(wish: &Wish, report: &Report) -> Option<String> {
+fn unmet(wish: &Wish, report: &MetricVerdicts) -> Option<String> {
     match wish {
         Wish::Graded => (report.domain == Some(Domain::Binary))
             .then(|| "it only asks whether a document is relevant".to_string()),
@@ -100,7 +110,7 @@ fn unmet(wish: &Wish, report: &Report) -> Option<String> {
 }
 
 /// What a measure of the lattice does not fulfil; `None` if its properties do not tell.
-fn made_for_the_purpose(example: &Example, wishes: &[Wish]) -> Option<Vec<(Wish, String)>> {
+fn made_for_the_purpose(example: &FeasibleMeasure, wishes: &[Wish]) -> Option<Vec<(Wish, String)>> {
     let mut unmet = Vec::new();
     for wish in wishes {
         let (name, wanted) = match wish {
@@ -120,7 +130,7 @@ fn made_for_the_purpose(example: &Example, wishes: &[Wish]) -> Option<Vec<(Wish,
 /// A smallest contradiction among the wishes.
 fn contradiction(wishes: &[Wish]) -> Option<Impossible> {
     let has = || wishes.iter().filter_map(|w| if let Wish::Has(n) = w { Some(*n) } else { None });
-    let set: Set = has().filter_map(Property::of).collect();
+    let set: PropertySet = has().filter_map(Property::of).collect();
     let found = Lattice::of(set);
     let of_properties = found.smallest(set).map(|c| Impossible {
         names: c.properties.iter().map(Property::name).collect(),

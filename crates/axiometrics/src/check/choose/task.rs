@@ -3,7 +3,7 @@
 use super::{Chosen, Wishes, choose, choose_diversity, choose_organization};
 use crate::check::lattice::Property;
 use crate::check::organization::{all_subjects, statements};
-use crate::check::{CheckOptions, Group, all_metrics, diversity};
+use crate::check::{CheckKind, CheckOptions, all_metrics, diversity};
 use crate::choice::choices;
 use crate::error::Result;
 use crate::organization;
@@ -11,7 +11,7 @@ use crate::organization;
 /// What is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum Task {
+pub enum ChoiceTask {
     /// Rankings of documents.
     #[default]
     Ranking,
@@ -24,7 +24,7 @@ pub enum Task {
 }
 
 choices! {
-    Task {
+    ChoiceTask {
         Ranking "ranking" "rankings of documents",
         Clustering "clustering" "clusters of documents",
         Filtering "filtering" "documents that were kept, and those that were not",
@@ -32,13 +32,13 @@ choices! {
     }
 }
 
-impl Task {
+impl ChoiceTask {
     /// The registered measures of this task that fulfil the wishes.
     pub fn choose(self, wishes: &Wishes, options: &CheckOptions) -> Result<Chosen> {
         match self {
-            Task::Ranking => choose(wishes, &all_metrics(), options),
-            Task::Diversity => choose_diversity(wishes, &diversity::all_metrics(), options),
-            Task::Clustering | Task::Filtering => {
+            ChoiceTask::Ranking => choose(wishes, &all_metrics(), options),
+            ChoiceTask::Diversity => choose_diversity(wishes, &diversity::all_metrics(), options),
+            ChoiceTask::Clustering | ChoiceTask::Filtering => {
                 choose_organization(wishes, self.of_organizations(), &all_subjects(), options)
             }
         }
@@ -47,10 +47,10 @@ impl Task {
     /// What can be wished for besides axioms: names, and what each says in a sentence.
     pub fn statements(self) -> Vec<(&'static str, &'static str)> {
         match self {
-            Task::Ranking => Property::ALL.map(|p| (p.name(), p.gist())).to_vec(),
-            Task::Diversity => diversity::statements(),
-            Task::Clustering | Task::Filtering => {
-                let groups = [Group::Property, Group::Constraint];
+            ChoiceTask::Ranking => Property::ALL.map(|p| (p.name(), p.gist())).to_vec(),
+            ChoiceTask::Diversity => diversity::statements(),
+            ChoiceTask::Clustering | ChoiceTask::Filtering => {
+                let groups = [CheckKind::Property, CheckKind::Constraint];
                 statements(self.of_organizations(), &groups).collect()
             }
         }
@@ -58,7 +58,7 @@ impl Task {
 
     fn of_organizations(self) -> organization::Task {
         match self {
-            Task::Filtering => organization::Task::Filtering,
+            ChoiceTask::Filtering => organization::Task::Filtering,
             _ => organization::Task::Clustering,
         }
     }

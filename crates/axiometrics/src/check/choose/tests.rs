@@ -1,9 +1,9 @@
 //! Wishes that select, wishes that are impossible, and wishes that make no sense.
 
 use super::*;
-use crate::check::lattice::{EXAMPLES, Lattice, Set};
+use crate::check::lattice::{EXAMPLES, Lattice, PropertySet};
 use crate::check::organization::{self, Subject};
-use crate::check::{CheckOptions, Group, all_metrics, checks};
+use crate::check::{CheckKind, CheckOptions, all_metrics, checks};
 use crate::organization::Task;
 
 fn want(names: &[&str]) -> Wishes {
@@ -15,7 +15,7 @@ fn chosen(wishes: &Wishes) -> Chosen {
     choose(wishes, &metrics, &CheckOptions { max_docs: 4, ..CheckOptions::default() }).unwrap()
 }
 
-fn names(fits: &[Fit]) -> Vec<&str> {
+fn names(fits: &[FittingMetric]) -> Vec<&str> {
     fits.iter().map(|f| f.metric.as_str()).collect()
 }
 
@@ -46,7 +46,7 @@ fn wishes_select() {
 
 #[test]
 fn all_seven_are_impossible_and_the_program_says_what_to_give_up() {
-    let seven: Vec<&str> = checks(&[Group::Property]).map(|c| c.name()).collect();
+    let seven: Vec<&str> = checks(&[CheckKind::Property]).map(|c| c.name()).collect();
     let choice = chosen(&want(&seven));
     assert!(choice.fits.is_empty());
     let impossible = choice.impossible.unwrap();
@@ -76,12 +76,12 @@ fn measures_made_for_the_purpose_fit_where_nothing_else_does() {
 /// Every way out that the lattice knows is shown, with a measure.
 #[test]
 fn every_way_out_is_shown() {
-    let all: Vec<&str> = Set::TWELVE.iter().map(|p| p.name()).collect();
+    let all: Vec<&str> = PropertySet::TWELVE.iter().map(|p| p.name()).collect();
     let metrics: Vec<_> = EXAMPLES.iter().filter(|e| e.file.is_none()).collect();
     let metrics: Vec<_> = metrics.iter().map(|e| e.metric().unwrap()).collect();
     let options = CheckOptions { max_docs: 3, ..CheckOptions::default() };
     let choice = choose(&want(&all), &metrics, &options).unwrap();
-    let ways: Vec<Set> = Lattice::get().give_up(Set::TWELVE);
+    let ways: Vec<PropertySet> = Lattice::get().give_up(PropertySet::TWELVE);
     assert_eq!(choice.give_up.len(), ways.len());
     for way in ways {
         let wishes: Vec<Wish> = way.iter().map(|p| Wish::Has(p.name())).collect();

@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use super::threshold::{ALL, Sure, bounds, contexts, outcomes, sure, witness};
-use crate::check::search::Tally;
-use crate::check::{Check, Group, Lab, Scope, Verdict};
+use crate::check::search::SearchTally;
+use crate::check::{Check, CheckKind, Lab, Scope, Verdict};
 
 pub(super) struct ClosenessThreshold(pub Scope);
 
 impl Check for ClosenessThreshold {
-    fn group(&self) -> Group {
-        Group::Constraint
+    fn group(&self) -> CheckKind {
+        CheckKind::Constraint
     }
     fn name(&self) -> &'static str {
         "closeness-threshold"
@@ -22,7 +22,7 @@ impl Check for ClosenessThreshold {
         Some(self.0)
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        let mut tally = Tally::default();
+        let mut tally = SearchTally::default();
         let mut found = Vec::new();
         for context in contexts(self.0) {
             let tried = outcomes(lab, &mut tally, context);

@@ -2,15 +2,15 @@
 
 use std::cmp::Ordering;
 
-use super::{Ranking, compare, not_better, search, sizes};
-use crate::check::search::Tally;
-use crate::check::{Check, Group, Lab, Scope, Verdict};
+use super::{BinaryRanking, compare, not_better, search, sizes};
+use crate::check::search::SearchTally;
+use crate::check::{Check, CheckKind, Lab, Scope, Verdict};
 
 pub(super) struct Confidence(pub Scope);
 
 impl Check for Confidence {
-    fn group(&self) -> Group {
-        Group::Constraint
+    fn group(&self) -> CheckKind {
+        CheckKind::Constraint
     }
     fn name(&self) -> &'static str {
         "confidence"
@@ -22,21 +22,22 @@ impl Check for Confidence {
         Some(self.0)
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        let wrong = |tally: &mut Tally, ranking: &Ranking| {
+        let wrong = |tally: &mut SearchTally, ranking: &BinaryRanking| {
             // A ranking without any relevant document cannot become worse.
             if !ranking.relevant.contains(&true) {
                 return None;
             }
             let mut relevant = ranking.relevant.clone();
             relevant.push(false);
-            let short = Ranking { relevant: relevant.clone(), retrieved: ranking.relevant.len() };
-            let long = Ranking::of(relevant);
+            let short =
+                BinaryRanking { relevant: relevant.clone(), retrieved: ranking.relevant.len() };
+            let long = BinaryRanking::of(relevant);
             (compare(lab, tally, &short, &long)? != Ordering::Greater)
                 .then(|| not_better(lab, tally, &short, &long))
         };
         // The printed ranking is any; the plainest has its one relevant document on top.
         let printed = |tally: &mut _| {
-            sizes(lab).into_iter().find_map(|n| wrong(tally, &Ranking::single(n - 1, 0)))
+            sizes(lab).into_iter().find_map(|n| wrong(tally, &BinaryRanking::single(n - 1, 0)))
         };
         search(lab, self.0, None, printed, wrong, |_| None)
     }

@@ -2,17 +2,17 @@
 
 use std::cmp::Ordering;
 
-use super::{Ranking, compare, differences, endless_shape, positions, search, sizes};
-use crate::check::search::Tally;
+use super::{BinaryRanking, compare, differences, endless_shape, positions, search, sizes};
+use crate::check::search::SearchTally;
 use crate::check::witness::{apart, numbers};
-use crate::check::{Check, Group, Lab, Scope, Verdict, Witness};
+use crate::check::{Check, CheckKind, Lab, Scope, Verdict, Witness};
 use crate::measure::structure::{Combine, Shape};
 
 pub(super) struct Deepness(pub Scope);
 
 impl Check for Deepness {
-    fn group(&self) -> Group {
-        Group::Constraint
+    fn group(&self) -> CheckKind {
+        CheckKind::Constraint
     }
     fn name(&self) -> &'static str {
         "deepness"
@@ -38,10 +38,10 @@ impl Check for Deepness {
 
 /// One relevant document: the step from rank i+1 to i gains more than that from i+2 to i+1. If so
 /// for all i, then for any two ranks.
-fn alone(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
+fn alone(lab: &Lab, tally: &mut SearchTally) -> Option<Witness> {
     for n in sizes(lab) {
         for i in positions(n, 3) {
-            let [a, b, c] = [i, i + 1, i + 2].map(|p| Ranking::single(n, p));
+            let [a, b, c] = [i, i + 1, i + 2].map(|p| BinaryRanking::single(n, p));
             if let Some(Ordering::Less | Ordering::Equal) =
                 differences(lab, tally, (&a, Some(&b)), (&b, Some(&c)))
             {
@@ -72,7 +72,7 @@ fn alone(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
 
 /// Two disjoint pairs of neighbours, relevant first: spoiling the deeper pair must cost less than
 /// spoiling the shallower one.
-fn in_context(lab: &Lab, tally: &mut Tally, ranking: &Ranking) -> Option<Witness> {
+fn in_context(lab: &Lab, tally: &mut SearchTally, ranking: &BinaryRanking) -> Option<Witness> {
     let r = &ranking.relevant;
     let pairs: Vec<usize> = (0..r.len() - 1).filter(|i| r[*i] && !r[i + 1]).collect();
     for (at, &i) in pairs.iter().enumerate() {

@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use super::threshold::{Sure, bounds, contexts, outcomes, sure, witness};
-use crate::check::search::Tally;
-use crate::check::{Check, Group, Lab, Scope, Verdict};
+use crate::check::search::SearchTally;
+use crate::check::{Check, CheckKind, Lab, Scope, Verdict};
 
 pub(super) struct DeepnessThreshold(pub Scope);
 
 impl Check for DeepnessThreshold {
-    fn group(&self) -> Group {
-        Group::Constraint
+    fn group(&self) -> CheckKind {
+        CheckKind::Constraint
     }
     fn name(&self) -> &'static str {
         "deepness-threshold"
@@ -22,7 +22,7 @@ impl Check for DeepnessThreshold {
         Some(self.0)
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        let mut tally = Tally::default();
+        let mut tally = SearchTally::default();
         let sure = sure(lab);
         let mut from = 1;
         let mut failing = None;

@@ -13,14 +13,15 @@ mod threshold;
 
 use std::cmp::Ordering;
 
-use super::search::Tally;
-use super::shape::Random;
+use super::search::SearchTally;
+use super::shape::SplitMix;
 use super::states::{clearly, decide};
 use super::witness::apart;
 use super::{Bounds, Check, Lab, Scope, State, Verdict, Witness};
 use crate::measure::Exact;
 use crate::measure::Number;
 use crate::measure::structure::Shape;
+pub(super) use threshold::ThresholdContext;
 
 /// In the order of the paper, printed before general.
 pub(super) const CHECKS: &[&dyn Check] = &[
@@ -54,29 +55,29 @@ const FAR: [u32; 4] = [35, 103, 323, 1003];
 /// A ranking of relevant and irrelevant documents; of the collection the first `retrieved` were
 /// retrieved.
 #[derive(Debug, Clone, PartialEq)]
-struct Ranking {
+struct BinaryRanking {
     relevant: Vec<bool>,
     retrieved: usize,
 }
 
-impl Ranking {
+impl BinaryRanking {
     /// The whole collection, ranked.
-    fn of(relevant: Vec<bool>) -> Ranking {
-        Ranking { retrieved: relevant.len(), relevant }
+    fn of(relevant: Vec<bool>) -> BinaryRanking {
+        BinaryRanking { retrieved: relevant.len(), relevant }
     }
 
     /// One relevant document at this position, counted from 0, among n.
-    fn single(n: usize, position: usize) -> Ranking {
-        Ranking::of((0..n).map(|i| i == position).collect())
+    fn single(n: usize, position: usize) -> BinaryRanking {
+        BinaryRanking::of((0..n).map(|i| i == position).collect())
     }
 
     /// The ranking whose documents are the bits of a number, the top rank first.
-    fn from_code(n: usize, code: usize) -> Ranking {
-        Ranking::of((0..n).map(|i| code >> (n - 1 - i) & 1 == 1).collect())
+    fn from_code(n: usize, code: usize) -> BinaryRanking {
+        BinaryRanking::of((0..n).map(|i| code >> (n - 1 - i) & 1 == 1).collect())
     }
 
     /// The same with two neighbours in the other order.
-    fn swapped(&self, i: usize) -> Ranking {
+    fn swapped(&self, i: usize) -> BinaryRanking {
         let mut other = self.clone();
         other.relevant.swap(i, i + 1);
         other
@@ -99,21 +100,26 @@ impl Ranking {
 
 /// The order of two scores, exact if they are near; `None`, and one more skipped, if one is
 /// undefined.
-fn compare(lab: &Lab, tally: &mut Tally, a: &Ranking, b: &Ranking) -> Option<Ordering> {
+fn compare(
+    lab: &Lab,
+    tally: &mut SearchTally,
+    a: &BinaryRanking,
+    b: &BinaryRanking,
+) -> Option<Ordering> {
     differences(lab, tally, (a, None), (b, None))
 }
 
 /// The order of two scores, or of two differences of scores.
 fn differences(
     lab: &Lab,
-    tally: &mut Tally,
-    a: (&Ranking, Option<&Ranking>),
-    b: (&Ranking, Option<&Ranking>),
+    tally: &mut SearchTally,
+    a: (&BinaryRanking, Option<&BinaryRanking>),
+    b: (&BinaryRanking, Option<&BinaryRanking>),
 ) -> Option<Ordering> {
-    let float = |(x, y): (&Ranking, Option<&Ranking>)| {
+    let float = |(x, y): (&BinaryRanking, Option<&BinaryRanking>)| {
         Some(x.state(lab).score? - y.map_or(Some(0.0), |y| y.state(lab).score)?)
     };
-    let exact = |(x, y): (&Ranking, Option<&Ranking>)| {
+    let exact = |(x, y): (&BinaryRanking, Option<&BinaryRanking>)| {
         Some(x.exact(lab)? - y.map_or(Some(Exact::zero()), |y| y.exact(lab))?)
     };
     let (Some(x), Some(y)) = (float(a), float(b)) else {
@@ -169,11 +175,11 @@ fn search(
     lab: &Lab,
     scope: Scope,
     rule: Option<&str>,
-    printed: impl Fn(&mut Tally) -> Option<Witness>,
-    against: impl Fn(&mut Tally, &Ranking) -> Option<Witness>,
-    deep: impl Fn(&mut Tally) -> Option<Witness>,
+    printed: impl Fn(&mut SearchTally) -> Option<Witness>,
+    against: impl Fn(&mut SearchTally, &BinaryRanking) -> Option<Witness>,
+    deep: impl Fn(&mut SearchTally) -> Option<Witness>,
 ) -> Verdict {
-    let mut tally = Tally::default();
+    let mut tally = SearchTally::default();
     let mut trials = 0;
     let longest = lab.landmarks().context();
     let context = CONTEXT.min(longest);
@@ -181,7 +187,7 @@ fn search(
         // Small contexts come before large printed instances, so that the witness is small.
         if scope == Scope::General {
             let mut contexts = (1..=context)
-                .flat_map(|n| (0..1usize << n).map(move |code| Ranking::from_code(n, code)));
+                .flat_map(|n| (0..1usize << n).map(move |code| BinaryRanking::from_code(n, code)));
             if let Some(witness) = contexts.find_map(|ranking| against(&mut tally, &ranking)) {
                 return Some(witness);
             }
@@ -195,7 +201,7 @@ fn search(
         if let Some(witness) = deep(&mut tally) {
             return Some(witness);
         }
-        let mut random = Random::new(lab.seed());
+        let mut random = SplitMix::new(lab.seed());
         let deeper = lab.metric().args().cutoff().filter(|k| *k <= SHALLOW).unwrap_or(0);
         // If none is larger, all were tried.
         let larger = if longest > context { TRIALS } else { 0 };
@@ -203,7 +209,7 @@ fn search(
             let n = context + random.below(LARGER + u64::from(deeper)) as usize + 1;
             let n = n.min(longest);
             let share = random.below(9) + 1;
-            let ranking = Ranking::of((0..n).map(|_| random.below(10) < share).collect());
+            let ranking = BinaryRanking::of((0..n).map(|_| random.below(10) < share).collect());
             trials += 1;
             match against(&mut tally, &ranking) {
                 // In a long ranking a true difference can be smaller than the tolerance: such a tie
@@ -242,7 +248,12 @@ fn search(
 }
 
 /// Two rankings whose scores are not in the order that a constraint asks for.
-fn not_better(lab: &Lab, tally: &Tally, wanted: &Ranking, other: &Ranking) -> Witness {
+fn not_better(
+    lab: &Lab,
+    tally: &SearchTally,
+    wanted: &BinaryRanking,
+    other: &BinaryRanking,
+) -> Witness {
     let (a, b) = (wanted.state(lab), other.state(lab));
     let scores = apart([&a, &b]);
     let text = format!(

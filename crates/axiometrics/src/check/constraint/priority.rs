@@ -2,17 +2,17 @@
 
 use std::cmp::Ordering;
 
-use super::{Ranking, compare, endless_shape, not_better, positions, search, sizes};
+use super::{BinaryRanking, compare, endless_shape, not_better, positions, search, sizes};
 use crate::check::property::swap_without_increase;
-use crate::check::search::{Id, Tally};
-use crate::check::{Check, Group, Lab, Scope, State, Verdict, Witness};
+use crate::check::search::{Id, SearchTally};
+use crate::check::{Check, CheckKind, Lab, Scope, State, Verdict, Witness};
 use crate::measure::structure::{Combine, Shape};
 
 pub(super) struct Priority(pub Scope);
 
 impl Check for Priority {
-    fn group(&self) -> Group {
-        Group::Constraint
+    fn group(&self) -> CheckKind {
+        CheckKind::Constraint
     }
     fn name(&self) -> &'static str {
         "priority"
@@ -24,18 +24,18 @@ impl Check for Priority {
         Some(self.0)
     }
     fn decide(&self, lab: &Lab) -> Verdict {
-        let wrong = |tally: &mut Tally, good: &Ranking, i: usize| {
+        let wrong = |tally: &mut SearchTally, good: &BinaryRanking, i: usize| {
             let bad = good.swapped(i);
             (compare(lab, tally, good, &bad)? != Ordering::Greater)
                 .then(|| not_better(lab, tally, good, &bad))
         };
         let rule = endless_shape(lab).and_then(|s| rule(s, self.0));
         let printed = |tally: &mut _| {
-            sizes(lab)
-                .into_iter()
-                .find_map(|n| positions(n, 2).find_map(|i| wrong(tally, &Ranking::single(n, i), i)))
+            sizes(lab).into_iter().find_map(|n| {
+                positions(n, 2).find_map(|i| wrong(tally, &BinaryRanking::single(n, i), i))
+            })
         };
-        let general = |tally: &mut Tally, ranking: &Ranking| {
+        let general = |tally: &mut SearchTally, ranking: &BinaryRanking| {
             let r = &ranking.relevant;
             (0..r.len() - 1).filter(|i| r[*i] && !r[i + 1]).find_map(|i| wrong(tally, ranking, i))
         };
@@ -45,7 +45,7 @@ impl Check for Priority {
 
 /// The same in the long rankings on which top-weightedness is searched, of which priority is the
 /// part about relevant or not, neighbours, and no cutoff.
-fn in_long_rankings(lab: &Lab, tally: &mut Tally) -> Option<Witness> {
+fn in_long_rankings(lab: &Lab, tally: &mut SearchTally) -> Option<Witness> {
     if lab.metric().args().cutoff().is_some() {
         return None;
     }

@@ -3,8 +3,8 @@
 
 use std::cmp::Ordering;
 
-use super::{Ranking, compare};
-use crate::check::search::Tally;
+use super::{BinaryRanking, compare};
+use crate::check::search::SearchTally;
 use crate::check::{Bounds, Lab, Scope, Witness};
 use crate::measure::structure::{Combine, Divisor, Weights};
 
@@ -15,32 +15,37 @@ pub(super) const LARGEST: usize = 2048;
 
 /// What stands around the instance: relevant documents that neither ranking retrieves, and
 /// irrelevant ones that both append.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Context {
-    missed: usize,
-    appended: usize,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::check) struct ThresholdContext {
+    pub missed: usize,
+    pub appended: usize,
 }
 
-pub(super) fn contexts(scope: Scope) -> Vec<Context> {
+impl ThresholdContext {
+    /// The instance as printed.
+    pub(in crate::check) const NONE: ThresholdContext = ThresholdContext { missed: 0, appended: 0 };
+}
+
+pub(super) fn contexts(scope: Scope) -> Vec<ThresholdContext> {
     match scope {
-        Scope::Printed => vec![Context { missed: 0, appended: 0 }],
+        Scope::Printed => vec![ThresholdContext::NONE],
         Scope::General => [0, 1, 5]
             .into_iter()
-            .flat_map(|missed| [0, 3].map(|appended| Context { missed, appended }))
+            .flat_map(|missed| [0, 3].map(|appended| ThresholdContext { missed, appended }))
             .collect(),
     }
 }
 
 /// One on top, and n deep: two rankings of one collection, which has n relevant documents and those
 /// of the context.
-pub(super) fn rankings(n: usize, context: Context) -> (Ranking, Ranking) {
-    let Context { missed, appended } = context;
+pub(super) fn rankings(n: usize, context: ThresholdContext) -> (BinaryRanking, BinaryRanking) {
+    let ThresholdContext { missed, appended } = context;
     let retrieved = 2 * n + appended;
     let ranking = |mut relevant: Vec<bool>, rest: bool| {
         relevant.resize(retrieved, false);
         relevant.resize(retrieved + n - 1, rest);
         relevant.resize(retrieved + n - 1 + missed, true);
-        Ranking { relevant, retrieved }
+        BinaryRanking { relevant, retrieved }
     };
     let mut deep = vec![false; n];
     deep.resize(2 * n, true);
@@ -55,7 +60,11 @@ fn tried() -> impl Iterator<Item = usize> {
 }
 
 /// For each n that was tried: whether the one on top is better, equal or worse.
-pub(super) fn outcomes(lab: &Lab, tally: &mut Tally, context: Context) -> Vec<(usize, Ordering)> {
+pub(super) fn outcomes(
+    lab: &Lab,
+    tally: &mut SearchTally,
+    context: ThresholdContext,
+) -> Vec<(usize, Ordering)> {
     let longest = lab.landmarks().affordable as usize;
     tried()
         .filter(|n| 3 * n <= longest)
@@ -169,7 +178,7 @@ fn first_below_one(weights: Weights) -> Option<u64> {
 pub(super) fn witness(
     lab: &Lab,
     n: usize,
-    context: Context,
+    context: ThresholdContext,
     text: impl FnOnce(&str) -> String,
 ) -> Witness {
     let (one, deep) = rankings(n, context);
@@ -187,7 +196,7 @@ pub(super) fn witness(
     }
 }
 
-pub(super) fn bounds(lab: &Lab, tally: &Tally, note: String) -> Bounds {
+pub(super) fn bounds(lab: &Lab, tally: &SearchTally, note: String) -> Bounds {
     Bounds {
         docs: tried().last().map_or(0, |n| 3 * n as u32),
         gains: lab.binary().describe(),

@@ -1,7 +1,7 @@
 //! What a document serves: more subtopics, or a likelier one.
 
-use super::ranking::{A, B, Ranking, Served, all};
-use super::{Constraint, search};
+use super::ranking::{A, B, Served, SubtopicRanking, all};
+use super::{DiversityConstraint, search};
 use crate::check::Verdict;
 use crate::measure::Metric;
 
@@ -10,7 +10,7 @@ const AROUND: usize = 3;
 
 pub(super) struct Diversity;
 
-impl Constraint for Diversity {
+impl DiversityConstraint for Diversity {
     fn name(&self) -> &'static str {
         "aspect-diversity"
     }
@@ -26,13 +26,13 @@ impl Constraint for Diversity {
 }
 
 /// At each rank among some documents: one that serves some subtopics, and one that serves more.
-fn exchanges(kinds: Served, around: Vec<Served>) -> impl Iterator<Item = [Ranking; 2]> {
+fn exchanges(kinds: Served, around: Vec<Served>) -> impl Iterator<Item = [SubtopicRanking; 2]> {
     let pairs = (0..kinds).flat_map(move |few| (0..kinds).map(move |more| (few, more)));
     pairs.filter(|(few, more)| few & more == *few && few != more).flat_map(move |(few, more)| {
         let around = around.clone();
         (0..=around.len()).map(move |rank| {
             let ranked = [&around[..rank], &[more], &around[rank..]].concat();
-            let good = Ranking::new(&ranked, &[few]);
+            let good = SubtopicRanking::new(&ranked, &[few]);
             let bad = good.exchanged(rank, ranked.len());
             [good, bad]
         })
@@ -41,7 +41,7 @@ fn exchanges(kinds: Served, around: Vec<Served>) -> impl Iterator<Item = [Rankin
 
 pub(super) struct Relevance;
 
-impl Constraint for Relevance {
+impl DiversityConstraint for Relevance {
     fn name(&self) -> &'static str {
         "aspect-relevance"
     }
@@ -55,8 +55,10 @@ impl Constraint for Relevance {
         };
         let cases = all(2, AROUND).filter(balanced).map(|above| {
             let ranked = [&above[..], &[A]].concat();
-            let likelier =
-                Ranking { weights: vec![2.0 / 3.0, 1.0 / 3.0], ..Ranking::new(&ranked, &[B]) };
+            let likelier = SubtopicRanking {
+                weights: vec![2.0 / 3.0, 1.0 / 3.0],
+                ..SubtopicRanking::new(&ranked, &[B])
+            };
             let other = likelier.exchanged(above.len(), ranked.len());
             [likelier, other]
         });

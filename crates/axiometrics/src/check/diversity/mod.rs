@@ -9,8 +9,8 @@
 //! The constraints are told in our words.
 //!
 //! ```
-//! use axiometrics::check::{self, CheckOptions, Group, Verdicts};
-//! let options = CheckOptions { groups: vec![Group::Constraint], ..CheckOptions::default() };
+//! use axiometrics::check::{self, CheckKind, CheckOptions, Verdicts};
+//! let options = CheckOptions { groups: vec![CheckKind::Constraint], ..CheckOptions::default() };
 //! let report = check::run(&"StRecall@10".parse()?, &options);
 //! assert!(report.get("redundancy").unwrap().holds());
 //! let witness = report.get("monotonic-redundancy").unwrap().witness().unwrap();
@@ -30,17 +30,17 @@ mod threshold;
 use std::cmp::Ordering;
 
 use super::lattice::Property;
-use super::search::Tally;
+use super::search::SearchTally;
 use super::{
-    Bounds, Check, CheckOptions, Finding, Group, Report, Scope, Verdict, Witness, checks,
-    run_checks,
+    Bounds, Check, CheckKind, CheckOptions, Finding, MetricVerdicts, Scope, Verdict, Witness,
+    checks, run_checks,
 };
 use crate::data::Facet;
 use crate::measure::Metric;
-use ranking::{Ranking, compare};
+use ranking::{SubtopicRanking, compare};
 
 /// A constraint that is decided here.
-trait Constraint: Sync {
+trait DiversityConstraint: Sync {
     /// Its name, as in the JSON output.
     fn name(&self) -> &'static str;
     /// When a measure satisfies it, in one sentence.
@@ -50,12 +50,12 @@ trait Constraint: Sync {
 }
 
 /// In the order of the paper.
-const CONSTRAINTS: &[&dyn Constraint] = &[
-    &threshold::Deepness,
-    &threshold::Closeness,
+const CONSTRAINTS: &[&dyn DiversityConstraint] = &[
+    &threshold::SubtopicDeepness,
+    &threshold::SubtopicCloseness,
     &aspect::Diversity,
     &redundancy::Redundancy,
-    &redundancy::Monotonic,
+    &redundancy::MonotonicRedundancy,
     &saturation::Saturation,
     &aspect::Relevance,
 ];
@@ -69,7 +69,7 @@ fn is_of_rankings(check: &&'static dyn Check) -> bool {
 
 /// What can be asked of a measure of diversity, with the statements.
 pub fn statements() -> Vec<(&'static str, &'static str)> {
-    let of_rankings = checks(&[Group::Constraint])
+    let of_rankings = checks(&[CheckKind::Constraint])
         .filter(is_of_rankings)
         .filter(|c| c.scope() == Some(Scope::General))
         .map(|c| (c.name(), c.statement()));
@@ -105,7 +105,7 @@ pub(super) fn findings(metric: &Metric, options: &CheckOptions) -> Vec<Finding> 
     findings.extend(
         CONSTRAINTS
             .iter()
-            .map(|c| Finding::new(Group::Constraint, c.name(), None, c.decide(metric))),
+            .map(|c| Finding::new(CheckKind::Constraint, c.name(), None, c.decide(metric))),
     );
     findings
 }
@@ -113,9 +113,9 @@ pub(super) fn findings(metric: &Metric, options: &CheckOptions) -> Vec<Finding> 
 /// The verdicts about topics with one subtopic.
 fn one_subtopic(metric: &Metric, options: &CheckOptions) -> Vec<Finding> {
     let asked: Vec<&'static dyn Check> =
-        checks(&[Group::Constraint]).filter(is_of_rankings).collect();
+        checks(&[CheckKind::Constraint]).filter(is_of_rankings).collect();
     let Some(alone) = alone::alone(metric) else { return Vec::new() };
-    let Report { mut findings, .. } = run_checks(&alone, &asked, options);
+    let MetricVerdicts { mut findings, .. } = run_checks(&alone, &asked, options);
     for finding in &mut findings {
         if let Verdict::Searched(bounds) | Verdict::Sampled { bounds, .. } = &mut finding.verdict {
             let note = bounds.note.take().map_or_else(String::new, |note| format!("; {note}"));
@@ -126,8 +126,12 @@ fn one_subtopic(metric: &Metric, options: &CheckOptions) -> Vec<Finding> {
 }
 
 /// Looks for a case in which the ranking that should be better, the first of two, is not.
-fn search(metric: &Metric, subtopics: u32, cases: impl Iterator<Item = [Ranking; 2]>) -> Verdict {
-    let mut tally = Tally::default();
+fn search(
+    metric: &Metric,
+    subtopics: u32,
+    cases: impl Iterator<Item = [SubtopicRanking; 2]>,
+) -> Verdict {
+    let mut tally = SearchTally::default();
     let mut docs = 0;
     for [good, bad] in cases {
         docs = docs.max(good.collection.len() as u32);

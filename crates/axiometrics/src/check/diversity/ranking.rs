@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::check::Arithmetic;
-use crate::check::search::Tally;
+use crate::check::search::SearchTally;
 use crate::check::states::{clearly, decide};
 use crate::check::witness::number;
 use crate::data::{FacetRow, Facets, Grades, Hit, Hits, Judged};
@@ -18,7 +18,7 @@ pub(super) const B: Served = 2;
 
 /// A ranking of some documents of a collection.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Ranking {
+pub(super) struct SubtopicRanking {
     /// What each document of the collection serves.
     pub collection: Vec<Served>,
     /// The documents by rank.
@@ -27,10 +27,10 @@ pub(super) struct Ranking {
     pub weights: Vec<f64>,
 }
 
-impl Ranking {
+impl SubtopicRanking {
     /// A ranking, and documents that were not retrieved.
-    pub(super) fn new(ranked: &[Served], missed: &[Served]) -> Ranking {
-        Ranking {
+    pub(super) fn new(ranked: &[Served], missed: &[Served]) -> SubtopicRanking {
+        SubtopicRanking {
             collection: [ranked, missed].concat(),
             ranked: (0..ranked.len()).collect(),
             weights: Vec::new(),
@@ -39,7 +39,7 @@ impl Ranking {
 
     /// The same with a document at a rank, counted from 0, in exchange for one that was not
     /// retrieved.
-    pub(super) fn exchanged(&self, rank: usize, document: usize) -> Ranking {
+    pub(super) fn exchanged(&self, rank: usize, document: usize) -> SubtopicRanking {
         let mut other = self.clone();
         other.ranked[rank] = document;
         other
@@ -116,9 +116,9 @@ impl Ranking {
 /// undefined.
 pub(super) fn compare(
     metric: &Metric,
-    tally: &mut Tally,
-    a: &Ranking,
-    b: &Ranking,
+    tally: &mut SearchTally,
+    a: &SubtopicRanking,
+    b: &SubtopicRanking,
 ) -> Option<Ordering> {
     let (Some(x), Some(y)) = (a.score(metric), b.score(metric)) else {
         tally.skipped += 1;
@@ -129,7 +129,8 @@ pub(super) fn compare(
     if let Some(order) = clearly(x, y) {
         return Some(order);
     }
-    let exact = |ranking: &Ranking| ranking.judged(|topic| metric.score_exact(topic).value());
+    let exact =
+        |ranking: &SubtopicRanking| ranking.judged(|topic| metric.score_exact(topic).value());
     Some(tally.note(decide(&exact(a)?, &exact(b)?)))
 }
 

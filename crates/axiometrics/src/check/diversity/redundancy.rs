@@ -1,7 +1,7 @@
 //! What the documents above a document have served already.
 
-use super::ranking::{A, B, Ranking, Served, all};
-use super::{Constraint, search};
+use super::ranking::{A, B, Served, SubtopicRanking, all};
+use super::{DiversityConstraint, search};
 use crate::check::Verdict;
 use crate::measure::Metric;
 
@@ -10,7 +10,7 @@ const ABOVE: usize = 4;
 
 pub(super) struct Redundancy;
 
-impl Constraint for Redundancy {
+impl DiversityConstraint for Redundancy {
     fn name(&self) -> &'static str {
         "redundancy"
     }
@@ -22,9 +22,9 @@ impl Constraint for Redundancy {
     }
 }
 
-pub(super) struct Monotonic;
+pub(super) struct MonotonicRedundancy;
 
-impl Constraint for Monotonic {
+impl DiversityConstraint for MonotonicRedundancy {
     fn name(&self) -> &'static str {
         "monotonic-redundancy"
     }
@@ -39,11 +39,11 @@ impl Constraint for Monotonic {
 /// All rankings in which the subtopics a and b were served so often that a document of b is better
 /// at the end than one of a; the shortest first. Nothing comes below: what follows would mix the
 /// question with how often each subtopic is served in the end.
-fn cases(wanted: fn(usize, usize) -> bool) -> impl Iterator<Item = [Ranking; 2]> {
+fn cases(wanted: fn(usize, usize) -> bool) -> impl Iterator<Item = [SubtopicRanking; 2]> {
     let served = |above: &[Served], subtopic| above.iter().filter(|d| **d & subtopic != 0).count();
     all(2, ABOVE).filter(move |above| wanted(served(above, A), served(above, B))).map(|above| {
         let ranked = [&above[..], &[B]].concat();
-        let good = Ranking::new(&ranked, &[A]);
+        let good = SubtopicRanking::new(&ranked, &[A]);
         let bad = good.exchanged(above.len(), ranked.len());
         [good, bad]
     })

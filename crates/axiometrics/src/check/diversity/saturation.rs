@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::ranking::{A, Ranking, compare};
-use super::{Constraint, witness};
-use crate::check::search::Tally;
+use super::ranking::{A, SubtopicRanking, compare};
+use super::{DiversityConstraint, witness};
+use crate::check::search::SearchTally;
 use crate::check::{Arithmetic, Bounds, Verdict};
 use crate::measure::Metric;
 
@@ -13,7 +13,7 @@ const MOST: usize = 64;
 
 pub(super) struct Saturation;
 
-impl Constraint for Saturation {
+impl DiversityConstraint for Saturation {
     fn name(&self) -> &'static str {
         "saturation"
     }
@@ -23,8 +23,10 @@ impl Constraint for Saturation {
     fn decide(&self, metric: &Metric) -> Verdict {
         // What is below a cutoff never raises the score, which is not meant.
         let most = metric.args().cutoff().map_or(MOST, |k| (k as usize - 1).min(MOST));
-        let mut tally = Tally::default();
-        let pair = |n: usize| [Ranking::new(&vec![A; n], &[A]), Ranking::new(&vec![A; n + 1], &[])];
+        let mut tally = SearchTally::default();
+        let pair = |n: usize| {
+            [SubtopicRanking::new(&vec![A; n], &[A]), SubtopicRanking::new(&vec![A; n + 1], &[])]
+        };
         let mut tried = None;
         for n in 1..=most {
             let [before, after] = pair(n);

@@ -7,13 +7,13 @@ use super::*;
 use crate::check::Verdicts;
 use crate::data::OwnedTopic;
 
-static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| {
-    let options = CheckOptions { groups: vec![Group::Constraint], ..CheckOptions::default() };
+static REPORTS: LazyLock<Vec<MetricVerdicts>> = LazyLock::new(|| {
+    let options = CheckOptions { groups: vec![CheckKind::Constraint], ..CheckOptions::default() };
     all_metrics().iter().map(|m| super::super::run(m, &options)).collect()
 });
 
 /// The letters of the general verdicts, in the order of the statements.
-fn letters(report: &Report) -> String {
+fn letters(report: &MetricVerdicts) -> String {
     let letter = |name: &str| match report.get(name).unwrap().word() {
         "holds" => 'Y',
         "violated" => 'N',

@@ -5,9 +5,9 @@
 
 use std::cmp::Ordering;
 
-use super::ranking::{A, Ranking, compare};
-use super::{Constraint, witness};
-use crate::check::search::Tally;
+use super::ranking::{A, SubtopicRanking, compare};
+use super::{DiversityConstraint, witness};
+use crate::check::search::SearchTally;
 use crate::check::{Bounds, Verdict};
 use crate::measure::Metric;
 
@@ -18,19 +18,24 @@ const MOST: usize = 64;
 const CONTEXTS: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 3), (1, 3)];
 
 /// The two rankings of one collection: one on top, and n deep.
-fn rankings(n: usize, (missed, appended): (usize, usize)) -> [Ranking; 2] {
+fn rankings(n: usize, (missed, appended): (usize, usize)) -> [SubtopicRanking; 2] {
     // The collection: n documents of the subtopic, those that are missed, and useless ones.
     let mut collection = vec![A; n + missed];
     collection.resize(collection.len() + 2 * n - 1 + appended, 0);
     let useless = n + missed;
     let top = std::iter::once(0).chain(useless..useless + 2 * n - 1 + appended).collect();
     let deep = (useless..useless + n).chain(0..n).chain(useless + n..useless + n + appended);
-    let ranking = |ranked| Ranking { collection: collection.clone(), ranked, weights: Vec::new() };
+    let ranking =
+        |ranked| SubtopicRanking { collection: collection.clone(), ranked, weights: Vec::new() };
     [ranking(top), ranking(deep.collect())]
 }
 
 /// For each n, whether the one on top is better, equal or worse.
-fn outcomes(metric: &Metric, tally: &mut Tally, context: (usize, usize)) -> Vec<(usize, Ordering)> {
+fn outcomes(
+    metric: &Metric,
+    tally: &mut SearchTally,
+    context: (usize, usize),
+) -> Vec<(usize, Ordering)> {
     let outcome = |n: usize| {
         let [top, deep] = rankings(n, context);
         Some((n, compare(metric, tally, &top, &deep)?))
@@ -39,14 +44,14 @@ fn outcomes(metric: &Metric, tally: &mut Tally, context: (usize, usize)) -> Vec<
 }
 
 fn told(metric: &Metric, n: usize, context: (usize, usize)) -> String {
-    let score = |r: &Ranking| {
+    let score = |r: &SubtopicRanking| {
         r.score(metric).map_or_else(|| "undefined".to_string(), crate::check::witness::number)
     };
     let [top, deep] = rankings(n, context);
     format!("n = {n}: one on top scores {}, n after n useless {}", score(&top), score(&deep))
 }
 
-fn bounds(tally: &Tally, note: String) -> Bounds {
+fn bounds(tally: &SearchTally, note: String) -> Bounds {
     Bounds {
         docs: 3 * MOST as u32,
         cases: tally.cases,
@@ -57,9 +62,9 @@ fn bounds(tally: &Tally, note: String) -> Bounds {
     }
 }
 
-pub(super) struct Deepness;
+pub(super) struct SubtopicDeepness;
 
-impl Constraint for Deepness {
+impl DiversityConstraint for SubtopicDeepness {
     fn name(&self) -> &'static str {
         "deepness-threshold"
     }
@@ -67,7 +72,7 @@ impl Constraint for Deepness {
         "with one subtopic: from some n on, one document of it on top is better than n after n useless ones"
     }
     fn decide(&self, metric: &Metric) -> Verdict {
-        let mut tally = Tally::default();
+        let mut tally = SearchTally::default();
         let mut from = 1;
         for context in CONTEXTS {
             let tried = outcomes(metric, &mut tally, context);
@@ -87,9 +92,9 @@ impl Constraint for Deepness {
     }
 }
 
-pub(super) struct Closeness;
+pub(super) struct SubtopicCloseness;
 
-impl Constraint for Closeness {
+impl DiversityConstraint for SubtopicCloseness {
     fn name(&self) -> &'static str {
         "closeness-threshold"
     }
@@ -97,7 +102,7 @@ impl Constraint for Closeness {
         "with one subtopic: for some n, n documents of it after n useless ones are better than one on top"
     }
     fn decide(&self, metric: &Metric) -> Verdict {
-        let mut tally = Tally::default();
+        let mut tally = SearchTally::default();
         let mut first = None;
         for context in CONTEXTS {
             let tried = outcomes(metric, &mut tally, context);

@@ -46,7 +46,7 @@ pub(super) fn overlap(p: f64, normalised: bool) -> Predict {
 }
 
 /// A document of one side: how many are above its level and on it, and its grade.
-struct Place {
+struct DocumentLevel {
     above: f64,
     size: f64,
     grade: f64,
@@ -58,7 +58,7 @@ pub(super) fn relations(side: Side, c: f64) -> Predict {
         let top = &v[..k as usize];
         let reliability = || {
             let places = (0u32..).zip(top).filter(|(_, grade)| **grade > 0.0);
-            let at = |(above, grade): (u32, &f64)| Place {
+            let at = |(above, grade): (u32, &f64)| DocumentLevel {
                 above: f64::from(above),
                 size: 1.0,
                 grade: *grade,
@@ -67,7 +67,7 @@ pub(super) fn relations(side: Side, c: f64) -> Predict {
         };
         let sensitivity = || {
             let count = |of: &dyn Fn(&f64) -> bool| v.iter().filter(|g| of(g)).count() as f64;
-            let places = top.iter().filter(|grade| **grade > 0.0).map(|grade| Place {
+            let places = top.iter().filter(|grade| **grade > 0.0).map(|grade| DocumentLevel {
                 above: count(&|other| other > grade),
                 size: count(&|other| other == grade),
                 grade: *grade,
@@ -84,9 +84,9 @@ pub(super) fn relations(side: Side, c: f64) -> Predict {
 
 /// The weight of the relations that the ranking and the grades both state, where the weights are of
 /// a side with so many documents.
-fn stated(places: &[Place], c: f64, documents: f64) -> f64 {
-    let weight = |p: &Place| c / ((c + p.above) * (c + p.above + p.size));
-    let others = |p: &Place| 1.0 - p.size * weight(p);
+fn stated(places: &[DocumentLevel], c: f64, documents: f64) -> f64 {
+    let weight = |p: &DocumentLevel| c / ((c + p.above) * (c + p.above + p.size));
+    let others = |p: &DocumentLevel| 1.0 - p.size * weight(p);
     let tail = c / (c + documents);
     let mut sum = 0.0;
     for (i, d) in places.iter().enumerate() {

@@ -4,17 +4,19 @@
 use rayon::prelude::*;
 
 use super::*;
-use crate::check::{CheckOptions, Group, Report, Verdict, Verdicts, all_metrics, run, run_all};
+use crate::check::{
+    CheckKind, CheckOptions, MetricVerdicts, Verdict, Verdicts, all_metrics, run, run_all,
+};
 
 /// The properties that a report finds.
-fn found(report: &Report) -> Set {
+fn found(report: &MetricVerdicts) -> PropertySet {
     Property::ALL.into_iter().filter(|p| report.get(p.name()).is_some_and(Verdict::holds)).collect()
 }
 
 fn options() -> CheckOptions {
     CheckOptions {
         max_docs: 4,
-        groups: vec![Group::Property, Group::Constraint],
+        groups: vec![CheckKind::Property, CheckKind::Constraint],
         ..CheckOptions::default()
     }
 }

@@ -9,12 +9,13 @@
 
 use std::collections::HashMap;
 
-use super::property::{Property, Set};
+use super::property::{Property, PropertySet};
 use super::state::{Collection, Seen, Universe};
+use crate::check::constraint::ThresholdContext;
 
 /// The score of one state is at least, or more than, that of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Relation {
+pub(super) struct StateRelation {
     pub below: usize,
     pub above: usize,
     /// More than, not at least.
@@ -34,38 +35,30 @@ pub(super) struct Sizes {
     pub elsewhere: Option<usize>,
 }
 
-/// What is around the instance of a threshold: relevant documents that neither ranking retrieves,
-/// and irrelevant ones that both append.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Context {
-    pub missed: usize,
-    pub appended: usize,
-}
-
-impl Context {
-    pub(super) const NONE: Context = Context { missed: 0, appended: 0 };
-}
-
 impl Sizes {
     /// A context in which every n, even 1, belongs to a collection that the printed instance meets
     /// at an n not below `from`. Closeness in this context and deepness without one then speak of
     /// the same collection.
-    pub(super) fn context(self) -> Context {
-        Context { missed: self.from - 1, appended: 2 * (self.from - 1) }
+    pub(super) fn context(self) -> ThresholdContext {
+        ThresholdContext { missed: self.from - 1, appended: 2 * (self.from - 1) }
     }
 }
 
 /// The two rankings of a threshold's instance: one relevant document on top, and n after n
 /// irrelevant ones.
-pub(super) fn threshold(levels: usize, n: usize, context: Context) -> [Seen; 2] {
-    let Context { missed, appended } = context;
+pub(super) fn threshold(levels: usize, n: usize, context: ThresholdContext) -> [Seen; 2] {
+    let ThresholdContext { missed, appended } = context;
     let on_top = [(true, 1), (false, 2 * n - 1 + appended)];
     let below = [(false, n), (true, n), (false, appended)];
     [Seen::binary(levels, &on_top, n - 1 + missed, 0), Seen::binary(levels, &below, missed, n - 1)]
 }
 
 /// The collection of a threshold's instance.
-pub(super) fn threshold_collection(levels: usize, n: usize, context: Context) -> Collection {
+pub(super) fn threshold_collection(
+    levels: usize,
+    n: usize,
+    context: ThresholdContext,
+) -> Collection {
     Collection::binary(levels, n + context.missed, 2 * n - 1 + context.appended)
 }
 
@@ -73,7 +66,7 @@ pub(super) fn threshold_collection(levels: usize, n: usize, context: Context) ->
 #[derive(Debug)]
 pub(super) struct Demands {
     pub universe: Universe,
-    relations: Vec<Relation>,
+    relations: Vec<StateRelation>,
     /// States that look alike down to k, which a localized metric scores alike.
     alike: Vec<Vec<usize>>,
 }
@@ -84,7 +77,7 @@ impl Demands {
         for (number, seen) in universe.states.iter().enumerate() {
             let mut add = |by: Property, strict: bool, above: Option<Seen>| {
                 if let Some(above) = above.and_then(|seen| universe.number(&seen)) {
-                    relations.push(Relation { below: number, above, strict, by });
+                    relations.push(StateRelation { below: number, above, strict, by });
                 }
             };
             for next in seen.deeper() {
@@ -122,25 +115,26 @@ impl Demands {
     }
 
     /// The demands of some properties.
-    pub(super) fn of(&self, set: Set, sizes: Sizes) -> Vec<Relation> {
-        let mut relations: Vec<Relation> =
+    pub(super) fn of(&self, set: PropertySet, sizes: Sizes) -> Vec<StateRelation> {
+        let mut relations: Vec<StateRelation> =
             self.relations.iter().copied().filter(|r| set.contains(r.by)).collect();
-        let mut add = |by: Property, n: usize, context: Context| {
+        let mut add = |by: Property, n: usize, context: ThresholdContext| {
             let [on_top, below] =
                 threshold(self.universe.levels, n, context).map(|seen| self.universe.number(&seen));
             let (lower, higher) =
                 if by == Property::DeepnessThreshold { (below, on_top) } else { (on_top, below) };
             if let (Some(below), Some(above)) = (lower, higher) {
-                relations.push(Relation { below, above, strict: true, by });
+                relations.push(StateRelation { below, above, strict: true, by });
             }
         };
         if set.contains(Property::DeepnessThreshold) {
             let largest = self.universe.states.iter().map(Seen::docs).max().unwrap_or(0);
-            (sizes.from..=largest).for_each(|n| add(Property::DeepnessThreshold, n, Context::NONE));
+            (sizes.from..=largest)
+                .for_each(|n| add(Property::DeepnessThreshold, n, ThresholdContext::NONE));
         }
         if set.contains(Property::ClosenessThreshold) {
             let by = Property::ClosenessThreshold;
-            sizes.at.into_iter().for_each(|n| add(by, n, Context::NONE));
+            sizes.at.into_iter().for_each(|n| add(by, n, ThresholdContext::NONE));
             sizes.elsewhere.into_iter().for_each(|n| add(by, n, sizes.context()));
         }
         // Without completeness there is no score if nothing is relevant; a localized metric that
@@ -153,7 +147,7 @@ impl Demands {
     }
 
     /// States with equal scores, if the metric is localized.
-    pub(super) fn alike(&self, set: Set) -> &[Vec<usize>] {
+    pub(super) fn alike(&self, set: PropertySet) -> &[Vec<usize>] {
         if set.contains(Property::Localized) { &self.alike } else { &[] }
     }
 }
@@ -191,14 +185,14 @@ mod tests {
 
     #[test]
     fn thresholds_have_one_collection_on_both_sides() {
-        for context in [Context::NONE, Context { missed: 1, appended: 2 }] {
+        for context in [ThresholdContext::NONE, ThresholdContext { missed: 1, appended: 2 }] {
             for n in 1..4 {
                 let sides = threshold(2, n, context);
                 let universe = Universe::new(2, &[threshold_collection(2, n, context)]);
                 assert!(sides.iter().all(|seen| universe.number(seen).is_some()), "{n}");
             }
         }
-        assert_eq!(threshold(2, 2, Context::NONE).map(|s| text(&s)), ["1000|1", "0011|0"]);
+        assert_eq!(threshold(2, 2, ThresholdContext::NONE).map(|s| text(&s)), ["1000|1", "0011|0"]);
         let sizes = Sizes { from: 2, at: None, elsewhere: None };
         assert_eq!(threshold(2, 1, sizes.context()).map(|s| text(&s)), ["1000|1", "0100|1"]);
     }

@@ -2,18 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::demand::{Context, Demands, Sizes};
+use super::demand::{Demands, Sizes};
 use super::order::{Conflict, Up};
-use super::property::{Property, Set};
+use super::property::{Property, PropertySet};
 use super::state::Seen;
 use crate::check::State;
+use crate::check::constraint::ThresholdContext;
 use crate::check::witness::gain;
 
 /// Why no metric has all of some properties.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Derivation {
     /// The properties that it uses.
-    pub properties: Set,
+    pub properties: PropertySet,
     /// The reasoning.
     pub argument: Argument,
     /// The n for which the instances of the thresholds are shown, and why others are no different.
@@ -52,7 +53,12 @@ pub struct Step {
 }
 
 impl Derivation {
-    pub(super) fn new(demands: &Demands, set: Set, sizes: Sizes, conflict: &Conflict) -> Self {
+    pub(super) fn new(
+        demands: &Demands,
+        set: PropertySet,
+        sizes: Sizes,
+        conflict: &Conflict,
+    ) -> Self {
         let chain = |steps: &Vec<Up>| told(&demands.universe.states, steps);
         let argument = match conflict {
             Conflict::Cycle(steps) => Argument::Cycle(chain(steps)),
@@ -166,8 +172,8 @@ fn coming(states: &[Seen], steps: &[Up]) -> Vec<u8> {
 }
 
 /// What is said of the n of the thresholds, which a metric may meet at any n.
-fn note(set: Set, sizes: Sizes) -> Option<String> {
-    let Context { missed, appended } = sizes.context();
+fn note(set: PropertySet, sizes: Sizes) -> Option<String> {
+    let ThresholdContext { missed, appended } = sizes.context();
     match (set.contains(Property::ClosenessThreshold), sizes.at, sizes.elsewhere) {
         (true, Some(n), None) => Some(format!(
             "Closeness-threshold holds for some n, here {n}; for any other the rankings are longer or shorter, and the steps the same."

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::example::EXAMPLES;
-use super::property::{Property, Set};
+use super::property::{Property, PropertySet};
 use super::search::Lattice;
 
 const FEASIBLE: &str = "#1b7837";
@@ -14,12 +14,13 @@ const LINE: &str = "#b8b8b8";
 /// The feasible sets of the seven properties, each above its parts. Properties that are in no
 /// contradiction can be added to each set and are left out.
 pub fn seven() -> String {
-    let lattice = Lattice::get().among(Set::SEVEN);
+    let lattice = Lattice::get().among(PropertySet::SEVEN);
     let free = lattice.free();
-    let asked = Set::SEVEN.without(free);
-    let impossible: Vec<Set> = lattice.contradictions.iter().map(|c| c.properties).collect();
-    let feasible: Vec<Set> = lattice.feasible.iter().map(|set| set.common(asked)).collect();
-    let mut layers: Vec<Vec<Set>> = vec![Vec::new(); asked.len() + 1];
+    let asked = PropertySet::SEVEN.without(free);
+    let impossible: Vec<PropertySet> =
+        lattice.contradictions.iter().map(|c| c.properties).collect();
+    let feasible: Vec<PropertySet> = lattice.feasible.iter().map(|set| set.common(asked)).collect();
+    let mut layers: Vec<Vec<PropertySet>> = vec![Vec::new(); asked.len() + 1];
     for set in asked.parts() {
         if feasible.iter().any(|f| set.is_part_of(*f)) || impossible.contains(&set) {
             layers[set.len()].push(set);
@@ -30,7 +31,7 @@ pub fn seven() -> String {
     let (wide, high, margin) = (96.0, 100.0, 36.0);
     let width = wide * layers.iter().map(Vec::len).max().unwrap_or(1) as f64 + 2.0 * margin;
     let height = high * layers.len() as f64 + 60.0;
-    let place = |set: Set| {
+    let place = |set: PropertySet| {
         let layer = set.len();
         let among = layers.get(layer)?;
         let at = among.iter().position(|s| *s == set)?;
@@ -79,8 +80,8 @@ pub fn seven() -> String {
             let down = if lines.len() == 1 { 4.0 } else { 15.0 * i as f64 - 4.0 };
             text(&mut svg, (x, y + down), "middle", &format!("font-weight=\"{bold}\""), line);
         }
-        let full: Set = set.iter().chain(free.iter()).collect();
-        let example = EXAMPLES.iter().find(|e| e.set().common(Set::SEVEN) == full);
+        let full: PropertySet = set.iter().chain(free.iter()).collect();
+        let example = EXAMPLES.iter().find(|e| e.set().common(PropertySet::SEVEN) == full);
         if let Some(example) = example.filter(|_| feasible.contains(set)) {
             let style = format!("fill=\"{FEASIBLE}\"");
             text(&mut svg, (x, y - 26.0), "middle", &style, example.measure);
@@ -190,10 +191,10 @@ fn halves(words: &[&str]) -> Vec<String> {
 }
 
 /// Orders the sets of each layer by where their parts are, so that few lines cross.
-fn untangle(layers: &mut [Vec<Set>]) {
+fn untangle(layers: &mut [Vec<PropertySet>]) {
     for layer in 1..layers.len() {
         let below = layers[layer - 1].clone();
-        let centre = |set: &Set| {
+        let centre = |set: &PropertySet| {
             let parts = below.iter().enumerate().filter(|(_, part)| part.is_part_of(*set));
             let (sum, count) = parts.fold((0, 0), |(sum, count), (at, _)| (sum + at, count + 1));
             // In thousandths, so that the order is one of whole numbers.

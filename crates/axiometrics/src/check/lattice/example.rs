@@ -5,14 +5,14 @@
 //! from here, and a test asks `axio check` to confirm each of their properties. Some are of no use
 //! to anybody: they show that nothing but usefulness speaks against a wish.
 
-use super::property::{Property, Set};
+use super::property::{Property, PropertySet};
 use crate::component::Component;
 use crate::error::Result;
 use crate::measure::Metric;
 
 /// A measure that has a largest feasible set.
 #[derive(Debug, Clone, Copy)]
-pub struct Example {
+pub struct FeasibleMeasure {
     /// The measure as `axio` takes it, or the name of its file in `components/`.
     pub measure: &'static str,
     /// The text of its file, for one that is not registered.
@@ -25,9 +25,9 @@ pub struct Example {
     pub proofs: &'static [&'static str],
 }
 
-impl Example {
+impl FeasibleMeasure {
     /// The properties that it has.
-    pub fn set(&self) -> Set {
+    pub fn set(&self) -> PropertySet {
         self.properties.iter().copied().collect()
     }
 
@@ -48,7 +48,7 @@ impl Example {
     }
 
     /// An example that has all of some properties, a registered one if possible.
-    pub fn of(set: Set) -> Option<&'static Example> {
+    pub fn of(set: PropertySet) -> Option<&'static FeasibleMeasure> {
         let mut having = EXAMPLES.iter().filter(|e| set.is_part_of(e.set()));
         let first = having.clone().find(|e| e.file.is_none());
         first.or_else(|| having.next())
@@ -61,8 +61,8 @@ use Property::{
 };
 
 /// One for each largest feasible set of the twelve, the more useful ones first.
-pub const EXAMPLES: &[Example] = &[
-    Example {
+pub const EXAMPLES: &[FeasibleMeasure] = &[
+    FeasibleMeasure {
         measure: "RBP(p=0.8)",
         file: None,
         about: "a sum of gains, each weighted by its rank",
@@ -84,7 +84,7 @@ pub const EXAMPLES: &[Example] = &[
             "Deepness-threshold: from n = 8 on, all weights below rank n together are less than the first. Closeness-threshold: at n = 2, 0.64 + 0.512 is more than 1. Documents that both rankings append or both miss add the same to both.",
         ],
     },
-    Example {
+    FeasibleMeasure {
         measure: "ideal_rbp.toml",
         file: Some(IDEAL_RBP),
         about: "RBP divided by that of the collection's best ranking, 0 if nothing is relevant",
@@ -104,7 +104,7 @@ pub const EXAMPLES: &[Example] = &[
             "The best ranking scores 1 and none scores more: bounded and realizable. The score is 0 if nothing is relevant: complete.",
         ],
     },
-    Example {
+    FeasibleMeasure {
         measure: "own_order_rbp.toml",
         file: Some(OWN_ORDER_RBP),
         about: "RBP divided by that of the best order of the top k, 0 if nothing relevant is seen",
@@ -124,7 +124,7 @@ pub const EXAMPLES: &[Example] = &[
             "Deepness-threshold: one relevant document on top is in the best order and scores 1, n after n irrelevant ones are not.",
         ],
     },
-    Example {
+    FeasibleMeasure {
         measure: "priced_rbp.toml",
         file: Some(PRICED_RBP),
         about: "RBP in which looking at a document costs a tenth of what a relevant one is worth",
@@ -146,7 +146,7 @@ pub const EXAMPLES: &[Example] = &[
             "An irrelevant document more adds nothing but its price: confidence.",
         ],
     },
-    Example {
+    FeasibleMeasure {
         measure: "RR",
         file: None,
         about: "the reciprocal of the rank of the first relevant document",
@@ -156,7 +156,7 @@ pub const EXAMPLES: &[Example] = &[
             "A relevant document on top scores 1, the maximum, at every k: realizable, and deepness-threshold from n = 1 on.",
         ],
     },
-    Example {
+    FeasibleMeasure {
         measure: "both_ends.toml",
         file: Some(BOTH_ENDS),
         about: "a sum of gains that weighs the last rank, too, more than those before it, over its best value",
@@ -177,7 +177,7 @@ pub const EXAMPLES: &[Example] = &[
             "Let A be the sum of the weights, without c, of what is relevant before the last, and S the largest such sum. A ranking that ends in an irrelevant document scores cA/(1.5 + cS), which grows with c and falls with S; one document deeper c is smaller and S is not. One that ends in a relevant document scores (1.5 + cA)/(1.5 + cS), at least (1.5 + A)/(1.5 + S); with an irrelevant document appended it scores at most (A + 1)/(1.5 + S), or less than 1 if it was the only document. So confidence.",
         ],
     },
-    Example {
+    FeasibleMeasure {
         measure: "both_ends_seen.toml",
         file: Some(BOTH_ENDS_SEEN),
         about: "the same without the collection: over the best value of as many relevant documents",
@@ -197,7 +197,7 @@ pub const EXAMPLES: &[Example] = &[
             "At n = 1 without anything appended 01 scores 1 and 10 less. With something appended, at n = 4, c · 3.0217/(1.5 + c · 2.8525) is more than c/1.5 for every c below 1: closeness-threshold.",
         ],
     },
-    Example {
+    FeasibleMeasure {
         measure: "contrary.toml",
         file: Some(CONTRARY),
         about: "0 if a relevant document is on top although there was an irrelevant one to put there, else 1",

@@ -4,14 +4,14 @@
 //! The unknowns are the scores of states; what the properties demand of them is a set of
 //! comparisons (`demand`), and whether those can be met is decided on a graph (`order`). A
 //! contradiction among a few small collections holds for every metric, since a property speaks of
-//! all collections. That a set is feasible is shown by a measure ([`Example`]), not by small
+//! all collections. That a set is feasible is shown by a measure ([`FeasibleMeasure`]), not by small
 //! collections.
 //!
 //! Assumed of a metric: it scores every ranking of every collection that has a relevant document.
 //!
 //! ```
-//! use axiometrics::check::lattice::{Lattice, Property, Set};
-//! let wish: Set = [Property::Monotonic, Property::Convergent, Property::Realizable].into_iter().collect();
+//! use axiometrics::check::lattice::{Lattice, Property, PropertySet};
+//! let wish: PropertySet = [Property::Monotonic, Property::Convergent, Property::Realizable].into_iter().collect();
 //! let found = Lattice::get().smallest(wish).unwrap();
 //! assert_eq!(found.derivation.text(), "\
 //! Of the collection {1, 1, 0} at k = 1, 1|01 or 0|11 scores M, the maximum (realizable). But:
@@ -35,7 +35,7 @@ mod state;
 mod tests;
 
 pub use derivation::{Argument, Derivation, Step};
-pub use example::{EXAMPLES, Example};
+pub use example::{EXAMPLES, FeasibleMeasure};
 pub use page::page;
-pub use property::{Property, Set};
+pub use property::{Property, PropertySet};
 pub use search::{Contradiction, Lattice};

@@ -9,8 +9,8 @@
 
 use std::collections::VecDeque;
 
-use super::demand::{Demands, Relation, Sizes};
-use super::property::{Property, Set};
+use super::demand::{Demands, Sizes, StateRelation};
+use super::property::{Property, PropertySet};
 
 /// One step upwards, from a state to one that scores at least as much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +51,12 @@ impl Conflict {
 struct Graph {
     nodes: usize,
     states: usize,
-    up: Vec<Vec<(usize, Relation)>>,
-    down: Vec<Vec<(usize, Relation)>>,
+    up: Vec<Vec<(usize, StateRelation)>>,
+    down: Vec<Vec<(usize, StateRelation)>>,
 }
 
 impl Graph {
-    fn new(demands: &Demands, set: Set, sizes: Sizes) -> Graph {
+    fn new(demands: &Demands, set: PropertySet, sizes: Sizes) -> Graph {
         let states = demands.universe.states.len();
         let alike = demands.alike(set);
         let nodes = states + alike.len();
@@ -68,29 +68,29 @@ impl Graph {
         for (hub, class) in (states..).zip(alike) {
             for &state in class {
                 let by = Property::Localized;
-                graph.add(Relation { below: state, above: hub, strict: false, by });
-                graph.add(Relation { below: hub, above: state, strict: false, by });
+                graph.add(StateRelation { below: state, above: hub, strict: false, by });
+                graph.add(StateRelation { below: hub, above: state, strict: false, by });
             }
         }
         graph
     }
 
-    fn add(&mut self, relation: Relation) {
+    fn add(&mut self, relation: StateRelation) {
         self.up[relation.below].push((relation.above, relation));
         self.down[relation.above].push((relation.below, relation));
     }
 
     /// What a step costs: leaving a hub is free, so that an equation is one step.
-    fn cost(&self, relation: &Relation) -> usize {
+    fn cost(&self, relation: &StateRelation) -> usize {
         usize::from(relation.below < self.states)
     }
 
     /// For each node the shortest chain upwards to some state that has a strict step in it: its
     /// length, and its first step.
-    fn forced_below(&self) -> Vec<Option<(usize, Relation)>> {
+    fn forced_below(&self) -> Vec<Option<(usize, StateRelation)>> {
         // Two layers: chains without a strict step, which have length 0 since every state is at
         // most the maximum, and chains with one.
-        let mut best: Vec<Option<(usize, Relation)>> = vec![None; self.nodes];
+        let mut best: Vec<Option<(usize, StateRelation)>> = vec![None; self.nodes];
         let mut queue: VecDeque<(usize, usize)> = VecDeque::new();
         for (node, (up, best)) in self.up.iter().zip(&mut best).enumerate() {
             if let Some((_, relation)) = up.iter().find(|(_, r)| r.strict) {
@@ -118,7 +118,7 @@ impl Graph {
     }
 
     /// The chain that starts at a state, up to and with its first strict step.
-    fn chain(&self, best: &[Option<(usize, Relation)>], state: usize) -> Vec<Up> {
+    fn chain(&self, best: &[Option<(usize, StateRelation)>], state: usize) -> Vec<Up> {
         let mut relations = Vec::new();
         let mut at = state;
         while let Some((_, relation)) = best[at] {
@@ -132,11 +132,11 @@ impl Graph {
     }
 
     /// Relations as steps between states: up to a hub and down from it is one equation.
-    fn steps(&self, relations: &[Relation]) -> Vec<Up> {
+    fn steps(&self, relations: &[StateRelation]) -> Vec<Up> {
         let mut steps: Vec<Up> = Vec::new();
         let mut into_hub = None;
         for relation in relations {
-            let Relation { below, above, strict, by } = *relation;
+            let StateRelation { below, above, strict, by } = *relation;
             if above >= self.states {
                 into_hub = Some(below);
             } else {
@@ -196,7 +196,7 @@ impl Graph {
     fn cycle(&self) -> Option<Vec<Up>> {
         let group = self.groups();
         let strict = self.up.iter().flatten().map(|(_, r)| r);
-        let inside: Vec<&Relation> =
+        let inside: Vec<&StateRelation> =
             strict.filter(|r| r.strict && group[r.below] == group[r.above]).collect();
         let cycles = inside.iter().filter_map(|r| {
             let mut relations = vec![**r];
@@ -207,8 +207,8 @@ impl Graph {
     }
 
     /// The shortest way upwards from one node to another.
-    fn path(&self, from: usize, to: usize) -> Option<Vec<Relation>> {
-        let mut came: Vec<Option<Relation>> = vec![None; self.nodes];
+    fn path(&self, from: usize, to: usize) -> Option<Vec<StateRelation>> {
+        let mut came: Vec<Option<StateRelation>> = vec![None; self.nodes];
         let mut length = vec![usize::MAX; self.nodes];
         length[from] = 0;
         let mut queue = VecDeque::from([from]);
@@ -235,10 +235,10 @@ impl Graph {
 }
 
 /// Whether no scores meet the demands of a set.
-pub(super) fn contradicts(demands: &Demands, set: Set, sizes: Sizes) -> bool {
+pub(super) fn contradicts(demands: &Demands, set: PropertySet, sizes: Sizes) -> bool {
     let graph = Graph::new(demands, set, sizes);
     let group = graph.groups();
-    let cyclic = |r: &Relation| r.strict && group[r.below] == group[r.above];
+    let cyclic = |r: &StateRelation| r.strict && group[r.below] == group[r.above];
     if graph.up.iter().flatten().any(|(_, r)| cyclic(r)) {
         return true;
     }
@@ -249,7 +249,7 @@ pub(super) fn contradicts(demands: &Demands, set: Set, sizes: Sizes) -> bool {
 }
 
 /// Why no scores meet the demands of a set, in the fewest steps; `None` if some do.
-pub(super) fn conflict(demands: &Demands, set: Set, sizes: Sizes) -> Option<Conflict> {
+pub(super) fn conflict(demands: &Demands, set: PropertySet, sizes: Sizes) -> Option<Conflict> {
     let graph = Graph::new(demands, set, sizes);
     if let Some(steps) = graph.cycle() {
         return Some(Conflict::Cycle(steps));

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::example::{EXAMPLES, Example};
-use super::property::Set;
+use super::example::{EXAMPLES, FeasibleMeasure};
+use super::property::PropertySet;
 use super::search::{Contradiction, Lattice};
 
 /// The page, with the drawings beside it as `lattice-seven.svg` and `lattice-twelve.svg`.
 pub fn page() -> String {
     let twelve = Lattice::get();
-    let seven = twelve.among(Set::SEVEN);
+    let seven = twelve.among(PropertySet::SEVEN);
     let mut out = String::from(INTRODUCTION);
     out.push_str("## The seven properties\n\n");
     let _ = writeln!(
@@ -26,13 +26,16 @@ pub fn page() -> String {
         number(seven.feasible.len()).to_lowercase()
     );
     for set in &seven.feasible {
-        let example = EXAMPLES.iter().find(|e| e.set().common(Set::SEVEN) == *set);
+        let example = EXAMPLES.iter().find(|e| e.set().common(PropertySet::SEVEN) == *set);
         let _ = writeln!(out, "| {} | {} |", set.names(), example.map_or_else(String::new, link));
     }
     out.push_str("\n![The feasible sets of the seven properties](lattice-seven.svg)\n\n");
     out.push_str("## With the five ranking constraints\n\n");
-    let more: Vec<&Contradiction> =
-        twelve.contradictions.iter().filter(|c| !c.properties.is_part_of(Set::SEVEN)).collect();
+    let more: Vec<&Contradiction> = twelve
+        .contradictions
+        .iter()
+        .filter(|c| !c.properties.is_part_of(PropertySet::SEVEN))
+        .collect();
     let _ = writeln!(
         out,
         "The constraints of Amigó, Gonzalo and Verdejo (2013), in any context, add {} minimal \
@@ -80,7 +83,7 @@ fn tell(out: &mut String, contradiction: &Contradiction) {
     );
 }
 
-fn link(example: &Example) -> String {
+fn link(example: &FeasibleMeasure) -> String {
     match example.file {
         Some(_) => format!("[{0}](../components/{0})", example.measure),
         None => format!("`{}`", example.measure),

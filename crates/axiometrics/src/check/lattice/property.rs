@@ -91,15 +91,15 @@ impl Property {
 
 /// A set of properties.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Set(u16);
+pub struct PropertySet(u16);
 
-impl Set {
+impl PropertySet {
     /// No property.
-    pub const NONE: Set = Set(0);
+    pub const NONE: PropertySet = PropertySet(0);
     /// The seven numeric properties.
-    pub const SEVEN: Set = Set((1 << 7) - 1);
+    pub const SEVEN: PropertySet = PropertySet((1 << 7) - 1);
     /// The seven properties and the five ranking constraints.
-    pub const TWELVE: Set = Set((1 << 12) - 1);
+    pub const TWELVE: PropertySet = PropertySet((1 << 12) - 1);
 
     /// The properties, in the order of [`Property::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Property> {
@@ -122,26 +122,28 @@ impl Set {
     }
 
     /// Whether all of these are among those.
-    pub fn is_part_of(self, other: Set) -> bool {
+    pub fn is_part_of(self, other: PropertySet) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// Those that both sets have.
     #[must_use]
-    pub fn common(self, other: Set) -> Set {
-        Set(self.0 & other.0)
+    pub fn common(self, other: PropertySet) -> PropertySet {
+        PropertySet(self.0 & other.0)
     }
 
     /// Those that the other set does not have.
     #[must_use]
-    pub fn without(self, other: Set) -> Set {
-        Set(self.0 & !other.0)
+    pub fn without(self, other: PropertySet) -> PropertySet {
+        PropertySet(self.0 & !other.0)
     }
 
     /// All parts of this set, the larger ones first.
-    pub fn parts(self) -> Vec<Set> {
-        let mut parts: Vec<Set> =
-            (0..=Set::TWELVE.0).map(Set).filter(|part| part.is_part_of(self)).collect();
+    pub fn parts(self) -> Vec<PropertySet> {
+        let mut parts: Vec<PropertySet> = (0..=PropertySet::TWELVE.0)
+            .map(PropertySet)
+            .filter(|part| part.is_part_of(self))
+            .collect();
         parts.sort_by_key(|part| (std::cmp::Reverse(part.len()), part.0));
         parts
     }
@@ -152,13 +154,13 @@ impl Set {
     }
 }
 
-impl FromIterator<Property> for Set {
-    fn from_iter<I: IntoIterator<Item = Property>>(all: I) -> Set {
-        Set(all.into_iter().fold(0, |set, p| set | (1 << p as u16)))
+impl FromIterator<Property> for PropertySet {
+    fn from_iter<I: IntoIterator<Item = Property>>(all: I) -> PropertySet {
+        PropertySet(all.into_iter().fold(0, |set, p| set | (1 << p as u16)))
     }
 }
 
-impl std::fmt::Debug for Set {
+impl std::fmt::Debug for PropertySet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{{{}}}", self.names())
     }
@@ -167,12 +169,12 @@ impl std::fmt::Debug for Set {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{Group, checks};
+    use crate::check::{CheckKind, checks};
 
     #[test]
     fn names_are_those_of_the_checks() {
         let mut names: Vec<&str> =
-            checks(&[Group::Property, Group::Constraint]).map(|c| c.name()).collect();
+            checks(&[CheckKind::Property, CheckKind::Constraint]).map(|c| c.name()).collect();
         names.dedup();
         assert_eq!(names, Property::ALL.map(Property::name));
         assert!(Property::ALL.into_iter().all(|p| Property::of(p.name()) == Some(p)));
@@ -180,13 +182,13 @@ mod tests {
 
     #[test]
     fn sets_are_sets() {
-        let set: Set = [Property::Realizable, Property::Monotonic].into_iter().collect();
+        let set: PropertySet = [Property::Realizable, Property::Monotonic].into_iter().collect();
         assert_eq!((set.names().as_str(), set.len()), ("monotonic, realizable", 2));
-        assert!(set.is_part_of(Set::SEVEN) && !Set::SEVEN.is_part_of(set));
-        assert_eq!(Set::SEVEN.parts().len(), 128);
-        assert_eq!(Set::SEVEN.parts()[0], Set::SEVEN);
-        assert_eq!(Set::TWELVE.without(Set::SEVEN).len(), 5);
-        assert_eq!(set.common(Set::SEVEN), set);
-        assert!(Set::NONE.is_empty());
+        assert!(set.is_part_of(PropertySet::SEVEN) && !PropertySet::SEVEN.is_part_of(set));
+        assert_eq!(PropertySet::SEVEN.parts().len(), 128);
+        assert_eq!(PropertySet::SEVEN.parts()[0], PropertySet::SEVEN);
+        assert_eq!(PropertySet::TWELVE.without(PropertySet::SEVEN).len(), 5);
+        assert_eq!(set.common(PropertySet::SEVEN), set);
+        assert!(PropertySet::NONE.is_empty());
     }
 }

@@ -2,18 +2,19 @@
 
 use std::sync::LazyLock;
 
-use super::demand::{Context, Demands, Sizes, threshold_collection};
+use super::demand::{Demands, Sizes, threshold_collection};
 use super::derivation::Derivation;
 use super::order::{conflict, contradicts};
-use super::property::{Property, Set};
+use super::property::{Property, PropertySet};
 use super::state::{Collection, Universe};
+use crate::check::constraint::ThresholdContext;
 
 /// A minimal contradiction: no metric has all of these properties, but without any one of them some
 /// metric has the others.
 #[derive(Debug, Clone)]
 pub struct Contradiction {
     /// The properties.
-    pub properties: Set,
+    pub properties: PropertySet,
     /// Why.
     pub derivation: Derivation,
 }
@@ -22,11 +23,11 @@ pub struct Contradiction {
 #[derive(Debug, Clone)]
 pub struct Lattice {
     /// The properties in question.
-    pub properties: Set,
+    pub properties: PropertySet,
     /// The minimal contradictions, the smallest first.
     pub contradictions: Vec<Contradiction>,
     /// The largest sets without a contradiction.
-    pub feasible: Vec<Set>,
+    pub feasible: Vec<PropertySet>,
 }
 
 /// All collections of up to so many documents, relevant or not, are looked at. Every contradiction
@@ -40,7 +41,7 @@ const FROM: usize = 3;
 const CLOSE: usize = 2;
 
 /// The lattice of relevant and irrelevant documents.
-static TWELVE: LazyLock<Lattice> = LazyLock::new(|| Lattice::new(2, DOCS, Set::TWELVE));
+static TWELVE: LazyLock<Lattice> = LazyLock::new(|| Lattice::new(2, DOCS, PropertySet::TWELVE));
 
 impl Lattice {
     /// The lattice of the seven properties and the five ranking constraints.
@@ -50,20 +51,21 @@ impl Lattice {
 
     /// What goes together among some properties. This is quicker than [`Lattice::get`] and says the
     /// same of them.
-    pub fn of(properties: Set) -> Lattice {
+    pub fn of(properties: PropertySet) -> Lattice {
         Lattice::new(2, DOCS, properties)
     }
 
     /// What goes together among some properties, by all collections of up to so many documents
     /// whose gains have this many levels (two to four).
-    pub fn new(levels: usize, docs: usize, properties: Set) -> Lattice {
+    pub fn new(levels: usize, docs: usize, properties: PropertySet) -> Lattice {
         let levels = levels.clamp(2, 4);
         let collections = collections(levels, docs);
         let demands = Demands::new(Universe::new(levels, &collections));
-        let contradictory =
-            |set: Set| choices(set).into_iter().all(|sizes| contradicts(&demands, set, sizes));
+        let contradictory = |set: PropertySet| {
+            choices(set).into_iter().all(|sizes| contradicts(&demands, set, sizes))
+        };
         let (minimal, feasible) = minimal_and_largest(properties, contradictory);
-        let contradiction = |properties: Set| {
+        let contradiction = |properties: PropertySet| {
             let derivation = derive(levels, &collections, properties)?;
             Some(Contradiction { properties, derivation })
         };
@@ -75,9 +77,9 @@ impl Lattice {
 
     /// The part of the lattice that is about some of its properties.
     #[must_use]
-    pub fn among(&self, properties: Set) -> Lattice {
+    pub fn among(&self, properties: PropertySet) -> Lattice {
         let within = |c: &&Contradiction| c.properties.is_part_of(properties);
-        let mut feasible: Vec<Set> =
+        let mut feasible: Vec<PropertySet> =
             self.feasible.iter().map(|set| set.common(properties)).collect();
         let all = feasible.clone();
         feasible.retain(|set| !all.iter().any(|other| other != set && set.is_part_of(*other)));
@@ -91,20 +93,20 @@ impl Lattice {
     }
 
     /// The properties that are in no contradiction: they can be added to every wish.
-    pub fn free(&self) -> Set {
+    pub fn free(&self) -> PropertySet {
         self.contradictions.iter().fold(self.properties, |left, c| left.without(c.properties))
     }
 
     /// The smallest contradiction in a wish, if there is one; of equally small ones the easiest to
     /// follow.
-    pub fn smallest(&self, wish: Set) -> Option<&Contradiction> {
+    pub fn smallest(&self, wish: PropertySet) -> Option<&Contradiction> {
         let within = self.contradictions.iter().filter(|c| c.properties.is_part_of(wish));
         within.min_by_key(|c| (c.properties.len(), c.derivation.lines()))
     }
 
     /// The smallest sets of properties to give up so that what is left of a wish is feasible.
-    pub fn give_up(&self, wish: Set) -> Vec<Set> {
-        let mut sets: Vec<Set> = self.feasible.iter().map(|f| wish.without(*f)).collect();
+    pub fn give_up(&self, wish: PropertySet) -> Vec<PropertySet> {
+        let mut sets: Vec<PropertySet> = self.feasible.iter().map(|f| wish.without(*f)).collect();
         sets.sort_by_key(|s| (s.len(), *s));
         sets.dedup();
         let all = sets.clone();
@@ -124,14 +126,14 @@ fn collections(levels: usize, docs: usize) -> Vec<Collection> {
     for n in 1..=CLOSE {
         collections.push(threshold_collection(levels, n, sizes.context()));
     }
-    collections.push(threshold_collection(levels, FROM, Context::NONE));
+    collections.push(threshold_collection(levels, FROM, ThresholdContext::NONE));
     collections.sort_by_key(|c| (c.docs(), c.clone()));
     collections.dedup();
     collections
 }
 
 /// The sizes that the thresholds of a set may be met at.
-fn choices(set: Set) -> Vec<Sizes> {
+fn choices(set: PropertySet) -> Vec<Sizes> {
     if !set.contains(Property::ClosenessThreshold) {
         return vec![Sizes { from: FROM, at: None, elsewhere: None }];
     }
@@ -143,7 +145,7 @@ fn choices(set: Set) -> Vec<Sizes> {
 
 /// The derivation of a contradiction, in the smallest collections that show it. With both
 /// thresholds, closeness is asked for in a context, since without one they are about different n.
-fn derive(levels: usize, collections: &[Collection], set: Set) -> Option<Derivation> {
+fn derive(levels: usize, collections: &[Collection], set: PropertySet) -> Option<Derivation> {
     let both = set.contains(Property::DeepnessThreshold);
     let sizes = Sizes { from: 2, at: (!both).then_some(2), elsewhere: both.then_some(1) };
     let largest = collections.last().map_or(0, Collection::docs);
@@ -158,13 +160,13 @@ fn derive(levels: usize, collections: &[Collection], set: Set) -> Option<Derivat
 /// The minimal sets that are contradictory, and the largest that are not. What contains a
 /// contradictory set is contradictory.
 fn minimal_and_largest(
-    properties: Set,
-    contradictory: impl Fn(Set) -> bool,
-) -> (Vec<Set>, Vec<Set>) {
-    let (mut minimal, mut largest): (Vec<Set>, Vec<Set>) = (Vec::new(), Vec::new());
+    properties: PropertySet,
+    contradictory: impl Fn(PropertySet) -> bool,
+) -> (Vec<PropertySet>, Vec<PropertySet>) {
+    let (mut minimal, mut largest): (Vec<PropertySet>, Vec<PropertySet>) = (Vec::new(), Vec::new());
     // Larger sets come first, so that a feasible set that is part of no other is a largest one.
     for set in properties.parts() {
-        let known = |minimal: &[Set]| minimal.iter().any(|m| m.is_part_of(set));
+        let known = |minimal: &[PropertySet]| minimal.iter().any(|m| m.is_part_of(set));
         while !known(&minimal) && !largest.iter().any(|l| set.is_part_of(*l)) {
             if !contradictory(set) {
                 largest.push(set);

@@ -156,7 +156,7 @@ impl Seen {
 /// The rankings of one collection at one depth: if the metric is realizable, one of them has the
 /// maximum.
 #[derive(Debug, Clone)]
-pub(super) struct Choice {
+pub(super) struct CollectionRankings {
     pub collection: Collection,
     pub k: usize,
     pub states: Vec<usize>,
@@ -169,7 +169,7 @@ pub(super) struct Universe {
     pub states: Vec<Seen>,
     numbers: HashMap<Seen, usize>,
     /// One for each collection with a document of the top gain, and each depth.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<CollectionRankings>,
 }
 
 impl Universe {
@@ -181,7 +181,11 @@ impl Universe {
                 let states: Vec<usize> =
                     collection.states(k).into_iter().map(|seen| universe.add(seen)).collect();
                 if collection.has_top() {
-                    universe.choices.push(Choice { collection: collection.clone(), k, states });
+                    universe.choices.push(CollectionRankings {
+                        collection: collection.clone(),
+                        k,
+                        states,
+                    });
                 }
             }
         }

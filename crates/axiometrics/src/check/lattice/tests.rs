@@ -1,24 +1,25 @@
 //! The lattice, checked: the sets that must come out, every derivation step by step by definitions
 //! written a second time, larger n, grades, and the measures.
 
-use super::demand::{Context, Demands, Sizes, threshold_collection};
+use super::demand::{Demands, Sizes, threshold_collection};
 use super::order::{Conflict, conflict};
 use super::state::{Collection, Universe};
 use super::*;
+use crate::check::constraint::ThresholdContext;
 use Property::*;
 
-fn set(properties: &[Property]) -> Set {
+fn set(properties: &[Property]) -> PropertySet {
     properties.iter().copied().collect()
 }
 
-fn contradictions(lattice: &Lattice) -> Vec<Set> {
-    let mut sets: Vec<Set> = lattice.contradictions.iter().map(|c| c.properties).collect();
+fn contradictions(lattice: &Lattice) -> Vec<PropertySet> {
+    let mut sets: Vec<PropertySet> = lattice.contradictions.iter().map(|c| c.properties).collect();
     sets.sort();
     sets
 }
 
 /// By hand, and by Z3 in `tests/python`.
-fn expected() -> Vec<Set> {
+fn expected() -> Vec<PropertySet> {
     let mut sets = vec![
         set(&[Monotonic, Convergent, Realizable]),
         set(&[Localized, Convergent, Realizable]),
@@ -40,11 +41,12 @@ fn expected() -> Vec<Set> {
 #[test]
 fn all_minimal_contradictions() {
     assert_eq!(contradictions(Lattice::get()), expected());
-    let seven = Lattice::get().among(Set::SEVEN);
+    let seven = Lattice::get().among(PropertySet::SEVEN);
     assert_eq!(seven.contradictions.len(), 3);
     let free = set(&[Bounded, Complete]);
     assert_eq!((seven.free(), Lattice::get().free()), (free, free));
-    let and_free = |more: &[Property]| free.iter().chain(more.iter().copied()).collect::<Set>();
+    let and_free =
+        |more: &[Property]| free.iter().chain(more.iter().copied()).collect::<PropertySet>();
     let mut largest = vec![
         and_free(&[Monotonic, Convergent, TopWeighted, Localized]),
         and_free(&[Convergent, TopWeighted, Realizable]),
@@ -61,20 +63,23 @@ fn all_minimal_contradictions() {
 #[test]
 fn every_wish_is_decided() {
     let lattice = Lattice::get();
-    for wish in Set::TWELVE.parts() {
+    for wish in PropertySet::TWELVE.parts() {
         let impossible = lattice.smallest(wish).is_some();
-        assert_ne!(impossible, Example::of(wish).is_some(), "{wish:?}");
+        assert_ne!(impossible, FeasibleMeasure::of(wish).is_some(), "{wish:?}");
         let give_up = lattice.give_up(wish);
-        assert_eq!(give_up == [Set::NONE], !impossible, "{wish:?}");
+        assert_eq!(give_up == [PropertySet::NONE], !impossible, "{wish:?}");
         for given_up in give_up {
-            assert!(Example::of(wish.without(given_up)).is_some(), "{wish:?}: {given_up:?}");
+            assert!(
+                FeasibleMeasure::of(wish.without(given_up)).is_some(),
+                "{wish:?}: {given_up:?}"
+            );
         }
     }
 }
 
 #[test]
 fn each_largest_set_has_its_measure() {
-    let mut sets: Vec<Set> = EXAMPLES.iter().map(Example::set).collect();
+    let mut sets: Vec<PropertySet> = EXAMPLES.iter().map(FeasibleMeasure::set).collect();
     let mut largest = Lattice::get().feasible.clone();
     sets.sort();
     largest.sort();
@@ -84,7 +89,7 @@ fn each_largest_set_has_its_measure() {
 #[test]
 fn more_documents_and_more_grades_change_nothing() {
     for (levels, docs) in [(2, 6), (3, 4)] {
-        let lattice = Lattice::new(levels, docs, Set::TWELVE);
+        let lattice = Lattice::new(levels, docs, PropertySet::TWELVE);
         assert_eq!(contradictions(&lattice), expected(), "{levels} levels");
         assert_eq!(lattice.feasible, Lattice::get().feasible, "{levels} levels");
     }
@@ -239,7 +244,7 @@ fn is_sound(derivation: &Derivation) -> bool {
     }
 }
 
-fn used(derivation: &Derivation) -> Set {
+fn used(derivation: &Derivation) -> PropertySet {
     let chains = match &derivation.argument {
         Argument::Cycle(steps) => std::slice::from_ref(steps),
         Argument::Below { chains, .. } => chains,
@@ -251,7 +256,7 @@ fn used(derivation: &Derivation) -> Set {
 #[test]
 fn every_derivation_follows_from_the_definitions() {
     for (levels, docs) in [(2, 5), (3, 4)] {
-        for c in &Lattice::new(levels, docs, Set::TWELVE).contradictions {
+        for c in &Lattice::new(levels, docs, PropertySet::TWELVE).contradictions {
             assert!(is_sound(&c.derivation), "{:?}\n{}", c.properties, c.derivation.text());
             assert_eq!(used(&c.derivation), c.properties, "{}", c.derivation.text());
             assert!(c.derivation.lines() <= 6, "{}", c.derivation.text());
@@ -299,7 +304,7 @@ fn larger_sizes_take_the_same_steps() {
         kinds.dedup();
         kinds
     };
-    let sound = |demands: &Demands, set: Set, sizes: Sizes| {
+    let sound = |demands: &Demands, set: PropertySet, sizes: Sizes| {
         let conflict = conflict(demands, set, sizes).unwrap();
         assert!(is_sound(&Derivation::new(demands, set, sizes, &conflict)), "{set:?} {sizes:?}");
         kinds(&conflict)
@@ -311,7 +316,7 @@ fn larger_sizes_take_the_same_steps() {
             let collections = [
                 Collection::binary(2, 1, 0),
                 Collection::binary(2, 1, 2 * n - 1),
-                threshold_collection(2, n, Context::NONE),
+                threshold_collection(2, n, ThresholdContext::NONE),
             ];
             sound(&Demands::new(Universe::new(2, &collections)), set, sizes)
         };

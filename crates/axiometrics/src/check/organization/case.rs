@@ -1,6 +1,6 @@
 //! Clusterings that exist only for a check: documents by class, and what may stand around them.
 
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::data::organization::{Documents, Organization};
 
 /// A gold standard with two outputs, of which the first should be the better one.
@@ -114,8 +114,8 @@ const LARGE: usize = 8;
 pub(super) const DRAWN: usize = 600;
 
 /// A context of one to four clusters of up to eight documents, of five classes from `first` on.
-pub(super) fn random_context(random: &mut Random, first: u8) -> Vec<Cluster> {
-    let cluster = |random: &mut Random| {
+pub(super) fn random_context(random: &mut SplitMix, first: u8) -> Vec<Cluster> {
+    let cluster = |random: &mut SplitMix| {
         (0..=random.below(LARGE as u64)).map(|_| first + random.below(5) as u8).collect()
     };
     (0..=random.below(4)).map(|_| cluster(random)).collect()

@@ -1,16 +1,16 @@
 //! Documents of one class are better together.
 
-use super::Constraint;
+use super::OrganizationConstraint;
 use super::case::{Cases, DRAWN, clusterings, of_class, random_context, small_contexts};
 use crate::check::Scope;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::organization::Task;
 
 const A: u8 = 0;
 
 pub(super) struct Completeness(pub Scope);
 
-impl Constraint for Completeness {
+impl OrganizationConstraint for Completeness {
     fn name(&self) -> &'static str {
         "completeness"
     }
@@ -23,7 +23,7 @@ impl Constraint for Completeness {
     fn task(&self) -> Task {
         Task::Clustering
     }
-    fn cases(&self, random: &mut Random) -> Cases {
+    fn cases(&self, random: &mut SplitMix) -> Cases {
         let case = |x: usize, y: usize, context: &[_]| {
             clusterings(vec![of_class(A, x + y)], vec![of_class(A, x), of_class(A, y)], context)
         };

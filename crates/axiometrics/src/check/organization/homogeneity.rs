@@ -1,9 +1,9 @@
 //! Documents of different classes are better apart.
 
-use super::Constraint;
+use super::OrganizationConstraint;
 use super::case::{Cases, DRAWN, clusterings, of_class, random_context, small_contexts};
 use crate::check::Scope;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::organization::Task;
 
 const A: u8 = 0;
@@ -11,7 +11,7 @@ const B: u8 = 1;
 
 pub(super) struct Homogeneity(pub Scope);
 
-impl Constraint for Homogeneity {
+impl OrganizationConstraint for Homogeneity {
     fn name(&self) -> &'static str {
         "homogeneity"
     }
@@ -24,7 +24,7 @@ impl Constraint for Homogeneity {
     fn task(&self) -> Task {
         Task::Clustering
     }
-    fn cases(&self, random: &mut Random) -> Cases {
+    fn cases(&self, random: &mut SplitMix) -> Cases {
         let case = |x: usize, y: usize, context: &[_]| {
             let mixed = [of_class(A, x), of_class(B, y)].concat();
             clusterings(vec![of_class(A, x), of_class(B, y)], vec![mixed], context)

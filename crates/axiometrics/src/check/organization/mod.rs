@@ -1,7 +1,7 @@
 //! The formal constraints of Amigo, Gonzalo and Verdejo (2013) on measures of clusterings and
 //! filterings, one file each.
 //!
-//! A `Constraint` is a family of cases, each with an output that must score better than another
+//! A `OrganizationConstraint` is a family of cases, each with an output that must score better than another
 //! against the same gold standard. The printed scope is the paper's own instance; the general one
 //! has other sizes, is among other documents and, if the measure can score them, has overlapping
 //! clusters. How one decides is the same for all: the first case that is not in the wanted order is
@@ -32,20 +32,20 @@ use std::fmt::Write;
 
 use rayon::prelude::*;
 
-use super::shape::Random;
+use super::shape::SplitMix;
 use super::states::clearly;
-use super::{Arithmetic, Bounds, CheckOptions, Finding, Group, Scope, Verdict, Verdicts};
+use super::{Arithmetic, Bounds, CheckKind, CheckOptions, Finding, Scope, Verdict, Verdicts};
 use crate::data::organization::Organization;
 use crate::organization::{
-    Better, Comparison, Mix, OrganizationMeasure, OrganizationSettings, Stated, Task, measure,
-    measures,
+    Better, Mix, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Stated, Task,
+    measure, measures,
 };
 use case::Cases;
 pub use instance::{Instance, Scored};
 pub use non_informative::{Behaviour, NonInformative};
 
 /// A family of cases. It must put the smallest first, so that the witness is small.
-pub(crate) trait Constraint: Sync {
+pub(crate) trait OrganizationConstraint: Sync {
     /// Its name, as in the JSON output.
     fn name(&self) -> &'static str;
     /// When a measure satisfies it, in one sentence.
@@ -55,11 +55,11 @@ pub(crate) trait Constraint: Sync {
     /// The kind of output that it is about: clusterings or filterings.
     fn task(&self) -> Task;
     /// The cases.
-    fn cases(&self, random: &mut Random) -> Cases;
+    fn cases(&self, random: &mut SplitMix) -> Cases;
 }
 
 /// In the order of the paper, printed before general.
-pub(crate) const CONSTRAINTS: &[&dyn Constraint] = &[
+pub(crate) const CONSTRAINTS: &[&dyn OrganizationConstraint] = &[
     &homogeneity::Homogeneity(Scope::Printed),
     &homogeneity::Homogeneity(Scope::General),
     &completeness::Completeness(Scope::Printed),
@@ -68,11 +68,11 @@ pub(crate) const CONSTRAINTS: &[&dyn Constraint] = &[
     &rag_bag::RagBag(Scope::General),
     &size_vs_quantity::SizeVsQuantity(Scope::Printed),
     &size_vs_quantity::SizeVsQuantity(Scope::General),
-    &priority::Priority,
+    &priority::OrganizationPriority,
 ];
 
 /// The constraints of a task.
-pub(crate) fn constraints(task: Task) -> impl Iterator<Item = &'static dyn Constraint> {
+pub(crate) fn constraints(task: Task) -> impl Iterator<Item = &'static dyn OrganizationConstraint> {
     CONSTRAINTS.iter().copied().filter(move |c| c.task() == task)
 }
 
@@ -80,10 +80,10 @@ pub(crate) fn constraints(task: Task) -> impl Iterator<Item = &'static dyn Const
 /// constraints in their general scope.
 pub fn statements(
     task: Task,
-    groups: &[Group],
+    groups: &[CheckKind],
 ) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let properties = task == Task::Clustering && groups.contains(&Group::Property);
-    let constrained = groups.contains(&Group::Constraint);
+    let properties = task == Task::Clustering && groups.contains(&CheckKind::Property);
+    let constrained = groups.contains(&CheckKind::Constraint);
     similarity::PROPERTIES
         .iter()
         .filter(move |_| properties)
@@ -168,7 +168,10 @@ impl Subject {
         gold: &Organization,
         system: &Organization,
     ) -> Option<f64> {
-        self.measure.score(&Comparison::new(gold, system, settings)).value().filter(|x| !x.is_nan())
+        self.measure
+            .score(&OrganizationComparison::new(gold, system, settings))
+            .value()
+            .filter(|x| !x.is_nan())
     }
 
     /// The order of two scores by what is better; scores that are as near as rounding are equal.
@@ -204,7 +207,7 @@ fn of(measure: &'static dyn OrganizationMeasure) -> impl Iterator<Item = Subject
 
 /// What came out for one measure.
 #[derive(Clone)]
-pub struct OrganizationReport {
+pub struct OrganizationVerdicts {
     /// The measure.
     pub subject: Subject,
     /// The verdicts: of the properties of a similarity, then in the order of `CONSTRAINTS`.
@@ -213,7 +216,7 @@ pub struct OrganizationReport {
     pub non_informative: Option<NonInformative>,
 }
 
-impl Verdicts for OrganizationReport {
+impl Verdicts for OrganizationVerdicts {
     type Witness = Instance;
 
     fn metric(&self) -> String {
@@ -227,15 +230,16 @@ impl Verdicts for OrganizationReport {
 
 /// Checks measures, in their order. Measures of filterings have constraints only, so without that
 /// group they have no report.
-pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<OrganizationReport> {
-    let asked = |group: Group| options.groups.contains(&group);
-    let mut random = Random::new(options.seed);
-    let families: Vec<(&dyn Constraint, Cases)> = if asked(Group::Constraint) {
+pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<OrganizationVerdicts> {
+    let asked = |group: CheckKind| options.groups.contains(&group);
+    let mut random = SplitMix::new(options.seed);
+    let families: Vec<(&dyn OrganizationConstraint, Cases)> = if asked(CheckKind::Constraint) {
         CONSTRAINTS.iter().map(|c| (*c, c.cases(&mut random))).collect()
     } else {
         Vec::new()
     };
-    let clusterings = asked(Group::Property).then(|| similarity::Clusterings::new(options.seed));
+    let clusterings =
+        asked(CheckKind::Property).then(|| similarity::Clusterings::new(options.seed));
     let report = |subject: &Subject| {
         let mut findings = Vec::new();
         if let Some(clusterings) = &clusterings
@@ -245,17 +249,17 @@ pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<Organization
         }
         for (c, cases) in families.iter().filter(|(c, _)| subject.scores(c.task())) {
             let verdict = decide(subject, *c, cases, options.seed);
-            findings.push(Finding::new(Group::Constraint, c.name(), Some(c.scope()), verdict));
+            findings.push(Finding::new(CheckKind::Constraint, c.name(), Some(c.scope()), verdict));
         }
-        let filtering = asked(Group::Constraint) && subject.scores(Task::Filtering);
-        OrganizationReport {
+        let filtering = asked(CheckKind::Constraint) && subject.scores(Task::Filtering);
+        OrganizationVerdicts {
             subject: *subject,
             findings,
             non_informative: filtering.then(|| non_informative::of(subject)),
         }
     };
     let reports = subjects.par_iter().with_max_len(1).map(report);
-    let mut reports: Vec<OrganizationReport> = reports.collect();
+    let mut reports: Vec<OrganizationVerdicts> = reports.collect();
     reports.retain(|r| !r.findings.is_empty());
     reports
 }
@@ -265,7 +269,7 @@ pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<Organization
 /// wanted order, they make the verdict weak.
 fn decide(
     subject: &Subject,
-    constraint: &dyn Constraint,
+    constraint: &dyn OrganizationConstraint,
     cases: &Cases,
     seed: u64,
 ) -> Verdict<Instance> {

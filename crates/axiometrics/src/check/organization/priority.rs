@@ -1,18 +1,18 @@
 //! Each document that is treated rightly counts.
 
-use super::Constraint;
+use super::OrganizationConstraint;
 use super::case::{Case, Cases};
 use crate::check::Scope;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::data::organization::{Documents, Organization};
 use crate::organization::Task;
 
 /// All collections of up to so many relevant and as many irrelevant documents are looked at.
 const EACH: u32 = 5;
 
-pub(super) struct Priority;
+pub(super) struct OrganizationPriority;
 
-impl Constraint for Priority {
+impl OrganizationConstraint for OrganizationPriority {
     fn name(&self) -> &'static str {
         "priority"
     }
@@ -26,7 +26,7 @@ impl Constraint for Priority {
     fn task(&self) -> Task {
         Task::Filtering
     }
-    fn cases(&self, _: &mut Random) -> Cases {
+    fn cases(&self, _: &mut SplitMix) -> Cases {
         let mut listed = Vec::new();
         for relevant in 0..=EACH {
             for others in 0..=EACH {

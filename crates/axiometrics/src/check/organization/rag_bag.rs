@@ -1,11 +1,11 @@
 //! Disorder does less harm if there is disorder already.
 
-use super::Constraint;
+use super::OrganizationConstraint;
 use super::case::{
     Case, Cases, Cluster, DRAWN, clusterings, of_class, random_context, small_contexts,
 };
 use crate::check::Scope;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::organization::Task;
 
 const A: u8 = 0;
@@ -15,7 +15,7 @@ const LARGEST: usize = 8;
 
 pub(super) struct RagBag(pub Scope);
 
-impl Constraint for RagBag {
+impl OrganizationConstraint for RagBag {
     fn name(&self) -> &'static str {
         "rag-bag"
     }
@@ -28,7 +28,7 @@ impl Constraint for RagBag {
     fn task(&self) -> Task {
         Task::Clustering
     }
-    fn cases(&self, random: &mut Random) -> Cases {
+    fn cases(&self, random: &mut SplitMix) -> Cases {
         if self.0 == Scope::Printed {
             return Cases::of(vec![case(4, 4, &[])], Vec::new());
         }
@@ -39,7 +39,7 @@ impl Constraint for RagBag {
                 .iter()
                 .flat_map(|context| [(2, 2), (2, 3), (3, 2)].map(|(n, m)| case(n, m, context))),
         );
-        let size = |random: &mut Random| random.below(LARGEST as u64 - 1) as usize + 2;
+        let size = |random: &mut SplitMix| random.below(LARGEST as u64 - 1) as usize + 2;
         let mut draw =
             || case(size(random), size(random), &random_context(random, B + LARGEST as u8));
         Cases::of(listed, (0..DRAWN).map(|_| draw()).collect())

@@ -1,11 +1,11 @@
 //! One small error in a large cluster does less harm than many in small ones.
 
-use super::Constraint;
+use super::OrganizationConstraint;
 use super::case::{
     Case, Cases, Cluster, DRAWN, clusterings, of_class, one_level, random_context, small_contexts,
 };
 use crate::check::Scope;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::data::organization::Documents;
 use crate::organization::Task;
 
@@ -15,7 +15,7 @@ const LARGEST: usize = 8;
 
 pub(super) struct SizeVsQuantity(pub Scope);
 
-impl Constraint for SizeVsQuantity {
+impl OrganizationConstraint for SizeVsQuantity {
     fn name(&self) -> &'static str {
         "size-vs-quantity"
     }
@@ -28,7 +28,7 @@ impl Constraint for SizeVsQuantity {
     fn task(&self) -> Task {
         Task::Clustering
     }
-    fn cases(&self, random: &mut Random) -> Cases {
+    fn cases(&self, random: &mut SplitMix) -> Cases {
         if self.0 == Scope::Printed {
             return Cases::of(vec![case(4, &[])], Vec::new());
         }

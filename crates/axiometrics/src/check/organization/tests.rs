@@ -9,10 +9,10 @@ use crate::io::Source;
 use crate::io::organization::{ReadOptions, read};
 use crate::organization::Shares;
 
-static REPORTS: LazyLock<Vec<OrganizationReport>> =
+static REPORTS: LazyLock<Vec<OrganizationVerdicts>> =
     LazyLock::new(|| run_all(&all_subjects(), &CheckOptions::default()));
 
-fn report(name: &str) -> &'static OrganizationReport {
+fn report(name: &str) -> &'static OrganizationVerdicts {
     REPORTS.iter().find(|r| r.metric() == name).unwrap()
 }
 
@@ -123,7 +123,7 @@ fn replayed_settings(options: &str) -> OrganizationSettings {
 #[test]
 fn every_witness_replays_from_its_files() {
     let mut replayed = 0;
-    for OrganizationReport { subject, findings, .. } in REPORTS.iter() {
+    for OrganizationVerdicts { subject, findings, .. } in REPORTS.iter() {
         for finding in findings {
             let Some(witness) = finding.verdict.witness() else { continue };
             let files = witness.files(subject.measure().definition().name);

@@ -11,9 +11,9 @@ use crate::check::Lab;
 use crate::check::prover::{Bound, Claim};
 use crate::measure::structure::{Form, Points};
 
-pub(super) struct Averaged;
+pub(super) struct AveragedRule;
 
-impl Rule for Averaged {
+impl Rule for AveragedRule {
     fn prove(&self, form: &Form, property: &str, lab: &Lab) -> Option<Proof> {
         let Form::Averaged { shape, points } = form else { return None };
         let of_weights = |property| weighted::claims(shape, property).into_iter().map(Some);

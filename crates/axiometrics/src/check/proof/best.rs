@@ -5,9 +5,9 @@ use crate::check::Lab;
 use crate::check::prover::{Bound, Claim};
 use crate::measure::structure::{Combine, Form};
 
-pub(super) struct Best;
+pub(super) struct BestRule;
 
-impl Rule for Best {
+impl Rule for BestRule {
     fn prove(&self, form: &Form, property: &str, _lab: &Lab) -> Option<Proof> {
         match (form, property) {
             (Form::Best(shape), "monotonic") => Proof::resting_on(

@@ -31,7 +31,7 @@ const MARGIN: f64 = 1e-6;
 pub(super) fn monotonic(c: &Node, last: u32) -> Option<Proof> {
     let plain = !["g", "k"].iter().any(|name| mentions(c, name));
     (plain && last <= DEEPEST).then_some(())?;
-    let table = Table::new(c, last)?;
+    let table = CellTable::new(c, last)?;
     table.every_gain_pays().then(|| Proof {
         rule: "a gain more is worth at least what it makes the user read on: in every cell of ranks and totals, by intervals".to_string(),
         claims: Vec::new(),
@@ -40,20 +40,20 @@ pub(super) fn monotonic(c: &Node, last: u32) -> Option<Proof> {
 
 /// An interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Cell {
+struct Enclosure {
     low: f64,
     high: f64,
 }
 
-impl Cell {
-    fn point(x: f64) -> Cell {
-        Cell { low: x, high: x }
+impl Enclosure {
+    fn point(x: f64) -> Enclosure {
+        Enclosure { low: x, high: x }
     }
 
     /// Wider by more than functions of floats are wrong by.
-    fn outwards(low: f64, high: f64) -> Cell {
+    fn outwards(low: f64, high: f64) -> Enclosure {
         let wider = |x: f64| x.abs() * 1e-15 + f64::MIN_POSITIVE;
-        Cell { low: low - wider(low), high: high + wider(high) }
+        Enclosure { low: low - wider(low), high: high + wider(high) }
     }
 
     /// The values of a function at both ends; once if these are one.
@@ -62,52 +62,52 @@ impl Cell {
         [low, if self.high == self.low { low } else { f(self.high) }]
     }
 
-    fn hull(all: impl IntoIterator<Item = f64>) -> Cell {
+    fn hull(all: impl IntoIterator<Item = f64>) -> Enclosure {
         let ends = all
             .into_iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
-        Cell::outwards(ends.0, ends.1)
+        Enclosure::outwards(ends.0, ends.1)
     }
 
-    fn with(self, other: Cell) -> Cell {
-        Cell { low: self.low.min(other.low), high: self.high.max(other.high) }
+    fn with(self, other: Enclosure) -> Enclosure {
+        Enclosure { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    fn plus(self, other: Cell) -> Cell {
-        Cell::outwards(self.low + other.low, self.high + other.high)
+    fn plus(self, other: Enclosure) -> Enclosure {
+        Enclosure::outwards(self.low + other.low, self.high + other.high)
     }
 
-    fn minus(self, other: Cell) -> Cell {
-        Cell::outwards(self.low - other.high, self.high - other.low)
+    fn minus(self, other: Enclosure) -> Enclosure {
+        Enclosure::outwards(self.low - other.high, self.high - other.low)
     }
 
-    fn times(self, other: Cell) -> Cell {
+    fn times(self, other: Enclosure) -> Enclosure {
         let [a, b, c, d] = [self.low, self.high, other.low, other.high];
-        Cell::hull([a * c, a * d, b * c, b * d])
+        Enclosure::hull([a * c, a * d, b * c, b * d])
     }
 
-    fn over(self, other: Cell) -> Option<Cell> {
+    fn over(self, other: Enclosure) -> Option<Enclosure> {
         let [a, b, c, d] = [self.low, self.high, other.low, other.high];
-        (c > 0.0 || d < 0.0).then(|| Cell::hull([a / c, a / d, b / c, b / d]))
+        (c > 0.0 || d < 0.0).then(|| Enclosure::hull([a / c, a / d, b / c, b / d]))
     }
 
-    fn to_the(self, exponent: Cell) -> Option<Cell> {
+    fn to_the(self, exponent: Enclosure) -> Option<Enclosure> {
         // A power of a positive base has its extremes at the corners.
         let corners = || self.at_ends(|base| exponent.at_ends(|x| base.powf(x)));
-        (self.low > 0.0).then(|| Cell::hull(corners().into_iter().flatten()))
+        (self.low > 0.0).then(|| Enclosure::hull(corners().into_iter().flatten()))
     }
 }
 
 /// Expressions of a rank and a total as steps. What occurs several times is one step: a derivative
 /// repeats much of what it is the derivative of.
-struct Steps {
-    steps: Vec<Step>,
+struct ArithmeticSteps {
+    steps: Vec<ArithmeticStep>,
     /// The steps that are the expressions.
     ends: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Step {
+enum ArithmeticStep {
     Number(f64),
     Rank,
     Total,
@@ -116,9 +116,9 @@ enum Step {
     Binary(Op, usize, usize),
 }
 
-impl Steps {
-    fn of(expressions: &[&Node]) -> Option<Steps> {
-        let mut all = Steps { steps: Vec::new(), ends: Vec::new() };
+impl ArithmeticSteps {
+    fn of(expressions: &[&Node]) -> Option<ArithmeticSteps> {
+        let mut all = ArithmeticSteps { steps: Vec::new(), ends: Vec::new() };
         for expression in expressions {
             let end = all.add(expression)?;
             all.ends.push(end);
@@ -128,12 +128,14 @@ impl Steps {
 
     fn add(&mut self, node: &Node) -> Option<usize> {
         let step = match &node.expr {
-            Expr::Number(x) => Step::Number(*x),
-            Expr::Name(name) if name == "i" => Step::Rank,
-            Expr::Name(name) if name == "G" => Step::Total,
-            Expr::Negative(a) => Step::Negative(self.add(a)?),
-            Expr::Call(name, arguments) if name == "ln" => Step::Ln(self.add(arguments.first()?)?),
-            Expr::Binary(op, a, b) => Step::Binary(*op, self.add(a)?, self.add(b)?),
+            Expr::Number(x) => ArithmeticStep::Number(*x),
+            Expr::Name(name) if name == "i" => ArithmeticStep::Rank,
+            Expr::Name(name) if name == "G" => ArithmeticStep::Total,
+            Expr::Negative(a) => ArithmeticStep::Negative(self.add(a)?),
+            Expr::Call(name, arguments) if name == "ln" => {
+                ArithmeticStep::Ln(self.add(arguments.first()?)?)
+            }
+            Expr::Binary(op, a, b) => ArithmeticStep::Binary(*op, self.add(a)?, self.add(b)?),
             _ => return None,
         };
         let known = self.steps.iter().position(|other| *other == step);
@@ -144,19 +146,21 @@ impl Steps {
     }
 
     /// The values of the expressions at a rank, for all totals of a cell.
-    fn at(&self, rank: f64, total: Cell, values: &mut Vec<Cell>) -> Option<()> {
+    fn at(&self, rank: f64, total: Enclosure, values: &mut Vec<Enclosure>) -> Option<()> {
         values.clear();
         for step in &self.steps {
             let found = match *step {
-                Step::Number(x) => Cell::point(x),
-                Step::Rank => Cell::point(rank),
-                Step::Total => total,
-                Step::Negative(a) => Cell { low: -values[a].high, high: -values[a].low },
-                Step::Ln(a) => {
-                    let a = values[a];
-                    (a.low > 0.0).then(|| Cell::hull(a.at_ends(f64::ln)))?
+                ArithmeticStep::Number(x) => Enclosure::point(x),
+                ArithmeticStep::Rank => Enclosure::point(rank),
+                ArithmeticStep::Total => total,
+                ArithmeticStep::Negative(a) => {
+                    Enclosure { low: -values[a].high, high: -values[a].low }
                 }
-                Step::Binary(op, a, b) => {
+                ArithmeticStep::Ln(a) => {
+                    let a = values[a];
+                    (a.low > 0.0).then(|| Enclosure::hull(a.at_ends(f64::ln)))?
+                }
+                ArithmeticStep::Binary(op, a, b) => {
                     let (a, b) = (values[a], values[b]);
                     match op {
                         Op::Add => a.plus(b),
@@ -175,14 +179,19 @@ impl Steps {
     }
 
     /// The same, piece by piece: intervals that are narrow tell more.
-    fn in_pieces<const N: usize>(&self, rank: f64, total: Cell, pieces: u32) -> Option<[Cell; N]> {
+    fn in_pieces<const N: usize>(
+        &self,
+        rank: f64,
+        total: Enclosure,
+        pieces: u32,
+    ) -> Option<[Enclosure; N]> {
         let width = (total.high - total.low) / f64::from(pieces);
         let edge = |n: u32| total.low + width * f64::from(n);
         let mut values = Vec::with_capacity(self.steps.len());
-        let mut found: Option<[Cell; N]> = None;
+        let mut found: Option<[Enclosure; N]> = None;
         for n in 0..pieces {
-            self.at(rank, Cell::outwards(edge(n).max(0.0), edge(n + 1)), &mut values)?;
-            let here: [Cell; N] = std::array::from_fn(|e| values[self.ends[e]]);
+            self.at(rank, Enclosure::outwards(edge(n).max(0.0), edge(n + 1)), &mut values)?;
+            let here: [Enclosure; N] = std::array::from_fn(|e| values[self.ends[e]]);
             found = Some(match found {
                 Some(known) => std::array::from_fn(|e| known[e].with(here[e])),
                 None => here,
@@ -193,34 +202,35 @@ impl Steps {
 }
 
 /// What is known at each rank, by cells of totals.
-struct Table {
-    totals: Vec<Cell>,
+struct CellTable {
+    totals: Vec<Enclosure>,
     /// From rank 1 on.
-    ranks: Vec<Vec<Known>>,
+    ranks: Vec<Vec<KnownCell>>,
 }
 
 /// Of one rank and one cell of totals.
 #[derive(Clone, Copy)]
-struct Known {
+struct KnownCell {
     /// C.
-    on: Cell,
+    on: Enclosure,
     /// S, at least.
     read: f64,
     /// The slope of S by the total, at most.
     slope: f64,
 }
 
-impl Table {
-    fn new(c: &Node, last: u32) -> Option<Table> {
-        let steps = Steps::of(&[c, &derivative(c, "G")?])?;
+impl CellTable {
+    fn new(c: &Node, last: u32) -> Option<CellTable> {
+        let steps = ArithmeticSteps::of(&[c, &derivative(c, "G")?])?;
         let mut edges: Vec<f64> = (0..=FINE).map(|n| n as f64 * WIDTH).collect();
         // No total is above the number of ranks.
         while edges[edges.len() - 1] < f64::from(last) {
             edges.push(edges[edges.len() - 1] * GROWTH);
         }
-        let totals: Vec<Cell> = edges.windows(2).map(|w| Cell { low: w[0], high: w[1] }).collect();
-        let mut read = vec![Cell::point(1.0); totals.len()];
-        let mut slope = vec![Cell::point(0.0); totals.len()];
+        let totals: Vec<Enclosure> =
+            edges.windows(2).map(|w| Enclosure { low: w[0], high: w[1] }).collect();
+        let mut read = vec![Enclosure::point(1.0); totals.len()];
+        let mut slope = vec![Enclosure::point(0.0); totals.len()];
         let mut ranks = Vec::new();
         for rank in (1..last).rev() {
             let pieces = if rank < STEEP { PIECES } else { 1 };
@@ -229,15 +239,15 @@ impl Table {
                 let [on, change] = steps.in_pieces(f64::from(rank), *total, pieces)?;
                 // C is a probability.
                 (on.low > -MARGIN && on.high < 1.0 + MARGIN).then_some(())?;
-                let on = Cell { low: on.low.max(0.0), high: on.high.min(1.0) };
+                let on = Enclosure { low: on.low.max(0.0), high: on.high.min(1.0) };
                 slope[at] = change.times(read[at]).plus(on.times(slope[at]));
-                read[at] = Cell::point(1.0).plus(on.times(read[at]));
-                row.push(Known { on, read: read[at].low, slope: slope[at].high });
+                read[at] = Enclosure::point(1.0).plus(on.times(read[at]));
+                row.push(KnownCell { on, read: read[at].low, slope: slope[at].high });
             }
             ranks.push(row);
         }
         ranks.reverse();
-        Some(Table { totals, ranks })
+        Some(CellTable { totals, ranks })
     }
 
     fn every_gain_pays(&self) -> bool {
@@ -257,7 +267,7 @@ impl Table {
     /// The largest that N times the slope less D can be, of all ways to gather a total of a cell down
     /// to rank `before` + 1.
     fn most(&self, before: usize, at: usize) -> f64 {
-        let Known { slope, read, .. } = self.ranks[before][at];
+        let KnownCell { slope, read, .. } = self.ranks[before][at];
         // The most that a step from one cell to another can gain; `None` if it is more than one.
         let step = |from: usize, to: usize| {
             let (from, to) = (self.totals[from], self.totals[to]);
@@ -311,8 +321,8 @@ mod tests {
     #[test]
     fn intervals_hold_what_they_are_of() {
         let node = tree("(G - 1)^2 / (i + G) - ln(2) * 3^(0 - G)").unwrap();
-        let total = Cell { low: 1.25, high: 1.75 };
-        let [found] = Steps::of(&[&node]).unwrap().in_pieces(3.0, total, 4).unwrap();
+        let total = Enclosure { low: 1.25, high: 1.75 };
+        let [found] = ArithmeticSteps::of(&[&node]).unwrap().in_pieces(3.0, total, 4).unwrap();
         for n in 0..=50 {
             let g = 1.25 + f64::from(n) / 100.0;
             let value = (g - 1.0).powi(2) / (3.0 + g) - 2f64.ln() * 3f64.powf(-g);

@@ -12,9 +12,9 @@ use crate::check::Lab;
 use crate::check::prover::{Bound, Claim};
 use crate::measure::structure::Form;
 
-pub(super) struct Concordance;
+pub(super) struct ConcordanceRule;
 
-impl Rule for Concordance {
+impl Rule for ConcordanceRule {
     fn prove(&self, form: &Form, property: &str, _lab: &Lab) -> Option<Proof> {
         (*form == Form::Concordance).then_some(())?;
         let counts = ["c", "d", "s", "t"].map(|name| (name, Bound::Count));

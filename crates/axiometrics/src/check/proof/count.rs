@@ -6,16 +6,16 @@
 
 use super::{Proof, Rule, tree};
 use crate::check::Lab;
-use crate::check::prover::{Bound, Claim, Letter, mentions, number, replaced, with};
+use crate::check::prover::{Bound, Claim, ClaimLetter, mentions, number, replaced, with};
 use crate::expression::syntax::Node;
 use crate::measure::structure::Form;
 
-pub(super) struct Count;
+pub(super) struct CountRule;
 
-const LETTERS: [Letter; 4] =
+const LETTERS: [ClaimLetter; 4] =
     [("h", Bound::Count), ("o", Bound::Count), ("m", Bound::Count), ("q", Bound::Count)];
 
-impl Rule for Count {
+impl Rule for CountRule {
     fn prove(&self, form: &Form, property: &str, _lab: &Lab) -> Option<Proof> {
         let Form::Count { value, needs_relevant, .. } = form else { return None };
         let value = tree(value)?;

@@ -7,13 +7,13 @@
 use super::weighted::{comes_in, moves_up};
 use super::{Proof, Rule, tree};
 use crate::check::Lab;
-use crate::check::prover::{Bound, Claim, Letter, number, with};
+use crate::check::prover::{Bound, Claim, ClaimLetter, number, with};
 use crate::expression::syntax::Node;
 use crate::measure::structure::{Divisor, Form};
 
-pub(super) struct Discounted;
+pub(super) struct DiscountedRule;
 
-impl Rule for Discounted {
+impl Rule for DiscountedRule {
     fn prove(&self, form: &Form, property: &str, lab: &Lab) -> Option<Proof> {
         let Form::Discounted { weight, gain, divisor } = form else { return None };
         let weight = tree(weight)?;
@@ -52,7 +52,7 @@ impl Rule for Discounted {
     }
 }
 
-const RANK: [Letter; 1] = [("u", Bound::Count)];
+const RANK: [ClaimLetter; 1] = [("u", Bound::Count)];
 
 fn positive(weight: &Node) -> Option<Claim> {
     let here = with(weight, &[("i", "u + 1")])?;
@@ -110,7 +110,7 @@ fn holds_against_the_rank(weight: &Node) -> Option<Claim> {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::{CheckOptions, Group, Verdict, Verdicts, run};
+    use crate::check::{CheckKind, CheckOptions, Verdict, Verdicts, run};
     use crate::component::Component;
     use crate::measure::Metric;
 
@@ -119,7 +119,7 @@ mod tests {
         let text = format!("score = \"sum(d in D where pos(d) <= k : {term})\"");
         let metric = Metric::own(Component::parse("mine.toml", &text).unwrap()).unwrap();
         let metric = metric.at(10).unwrap();
-        let options = CheckOptions { groups: vec![Group::Property], ..CheckOptions::default() };
+        let options = CheckOptions { groups: vec![CheckKind::Property], ..CheckOptions::default() };
         let report = run(&metric, &options);
         ["bounded", "convergent", "top-weighted"].map(|name| match report.get(name).unwrap() {
             Verdict::Proved { .. } => "proved",

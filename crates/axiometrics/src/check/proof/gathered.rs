@@ -13,13 +13,13 @@
 
 use super::{Proof, Rule, tree};
 use crate::check::Lab;
-use crate::check::prover::{Bound, Claim, Letter, number, with};
+use crate::check::prover::{Bound, Claim, ClaimLetter, number, with};
 use crate::expression::syntax::Node;
 use crate::measure::structure::Form;
 
-pub(super) struct Gathered;
+pub(super) struct GatheredRule;
 
-const LETTERS: [Letter; 8] = [
+const LETTERS: [ClaimLetter; 8] = [
     ("c", Bound::Count),
     ("n", Bound::Count),
     ("a", Bound::Nonnegative),
@@ -43,10 +43,10 @@ const HERE: [(&str, &str); 6] = [
 /// A collection with m + 1 documents of a gain, p in all.
 const COLLECTION: [(&str, &str); 2] = [("R", "m + 1"), ("T", "p")];
 
-impl Rule for Gathered {
+impl Rule for GatheredRule {
     fn prove(&self, form: &Form, property: &str, lab: &Lab) -> Option<Proof> {
         let Form::Gathered { gain, term, divisor } = form else { return None };
-        let parts = Parts { term: tree(term)?, divisor: tree(divisor)? };
+        let parts = GatheredParts { term: tree(term)?, divisor: tree(divisor)? };
         match property {
             "monotonic" => Proof::resting_on(
                 "each document seen adds a term that is not negative, over a divisor of the collection alone",
@@ -60,7 +60,7 @@ impl Rule for Gathered {
 }
 
 /// The form's expressions.
-struct Parts {
+struct GatheredParts {
     term: Node,
     divisor: Node,
 }
@@ -69,7 +69,7 @@ fn order(says: &'static str, larger: Node, smaller: Node, strict: bool) -> Optio
     Some(Claim::order(says, &LETTERS, larger, smaller, strict))
 }
 
-impl Parts {
+impl GatheredParts {
     fn not_negative(&self) -> Option<Claim> {
         order("a term is not negative", with(&self.term, &HERE)?, number(0.0), false)
     }
@@ -132,8 +132,8 @@ impl Parts {
 mod tests {
     use super::*;
 
-    fn parts(term: &str, divisor: &str) -> Parts {
-        Parts { term: tree(term).unwrap(), divisor: tree(divisor).unwrap() }
+    fn parts(term: &str, divisor: &str) -> GatheredParts {
+        GatheredParts { term: tree(term).unwrap(), divisor: tree(divisor).unwrap() }
     }
 
     #[test]

@@ -57,19 +57,19 @@ trait Rule: Sync {
 
 /// Each is asked in turn.
 const RULES: &[&dyn Rule] = &[
-    &seen::Seen,
-    &discounted::Discounted,
-    &count::Count,
-    &share::Share,
-    &best::Best,
-    &reader::Reader,
-    &rising::Rising,
-    &gathered::Gathered,
-    &thresholds::Thresholds,
-    &averaged::Averaged,
-    &concordance::Concordance,
-    &overlap::Overlap,
-    &relations::Relations,
+    &seen::SeenRule,
+    &discounted::DiscountedRule,
+    &count::CountRule,
+    &share::ShareRule,
+    &best::BestRule,
+    &reader::ReaderRule,
+    &rising::RisingRule,
+    &gathered::GatheredRule,
+    &thresholds::ThresholdsRule,
+    &averaged::AveragedRule,
+    &concordance::ConcordanceRule,
+    &overlap::OverlapRule,
+    &relations::RelationsRule,
 ];
 
 /// The proof that a metric has a property, if its form has one.

@@ -6,9 +6,9 @@ use crate::check::Lab;
 use crate::check::prover::{Bound, Claim};
 use crate::measure::structure::Form;
 
-pub(super) struct Overlap;
+pub(super) struct OverlapRule;
 
-impl Rule for Overlap {
+impl Rule for OverlapRule {
     fn prove(&self, form: &Form, property: &str, _lab: &Lab) -> Option<Proof> {
         let Form::Overlap { .. } = form else { return None };
         (property == "bounded").then_some(())?;

@@ -13,20 +13,21 @@
 
 use super::{Proof, Rule, cells, tree};
 use crate::check::Lab;
-use crate::check::prover::{Bound, Claim, Letter, mentions, number, replaced, with};
+use crate::check::prover::{Bound, Claim, ClaimLetter, mentions, number, replaced, with};
 use crate::expression::Function;
 use crate::expression::syntax::{Expr, Node, Op};
 use crate::measure::Exact;
 use crate::measure::Number;
 use crate::measure::structure::Form;
 
-pub(super) struct Reader;
+pub(super) struct ReaderRule;
 
 /// Rank u + 1 with the gain g; G = u + 1 - w, since no rank has more than 1.
-const LETTERS: [Letter; 3] = [("u", Bound::Count), ("g", Bound::Share), ("w", Bound::Nonnegative)];
+const LETTERS: [ClaimLetter; 3] =
+    [("u", Bound::Count), ("g", Bound::Share), ("w", Bound::Nonnegative)];
 const HERE: [(&str, &str); 2] = [("i", "u + 1"), ("G", "u + 1 - w")];
 
-impl Rule for Reader {
+impl Rule for ReaderRule {
     fn prove(&self, form: &Form, property: &str, lab: &Lab) -> Option<Proof> {
         let Form::Reader { continuation, ends, potential } = form else { return None };
         let c = tree(continuation)?;
@@ -108,7 +109,7 @@ impl Rule for Reader {
 /// That an expression of i, g and G is not negative, or above zero; by parts if it is one thing up
 /// to a rank and another from there on.
 fn sign(says: &'static str, c: &Node, strict: bool) -> Option<Vec<Option<Claim>>> {
-    let positive = |c: &Node, by: &[(&str, &str)], letters: &[Letter]| {
+    let positive = |c: &Node, by: &[(&str, &str)], letters: &[ClaimLetter]| {
         Some(Claim::order(says, letters, with(c, by)?, number(0.0), strict))
     };
     if let Some((last, before, after)) = parted(c) {

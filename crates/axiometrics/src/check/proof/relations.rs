@@ -17,9 +17,9 @@ use crate::check::Lab;
 use crate::check::prover::{Bound, Claim};
 use crate::measure::structure::{Form, Side};
 
-pub(super) struct Relations;
+pub(super) struct RelationsRule;
 
-impl Rule for Relations {
+impl Rule for RelationsRule {
     fn prove(&self, form: &Form, property: &str, _lab: &Lab) -> Option<Proof> {
         let Form::Relations { side, c } = form else { return None };
         let weight = "c / ((c + a) * (c + a + m + 1))";

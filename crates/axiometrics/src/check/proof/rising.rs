@@ -10,9 +10,9 @@ use crate::check::Lab;
 use crate::check::prover::{Bound, Claim, number, with};
 use crate::measure::structure::{Form, Rise};
 
-pub(super) struct Rising;
+pub(super) struct RisingRule;
 
-impl Rule for Rising {
+impl Rule for RisingRule {
     fn prove(&self, form: &Form, property: &str, lab: &Lab) -> Option<Proof> {
         let Form::Rising { of, rise } = form else { return None };
         match (rise, property) {

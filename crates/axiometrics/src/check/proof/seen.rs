@@ -16,13 +16,13 @@
 
 use super::{Proof, Rule, tree};
 use crate::check::Lab;
-use crate::check::prover::{Bound, Claim, Letter, mentions, number, replaced, with};
+use crate::check::prover::{Bound, Claim, ClaimLetter, mentions, number, replaced, with};
 use crate::expression::syntax::Node;
 use crate::measure::structure::Form;
 
-pub(super) struct Seen;
+pub(super) struct SeenRule;
 
-const LETTERS: [Letter; 6] = [
+const LETTERS: [ClaimLetter; 6] = [
     ("r", Bound::Count),
     ("n", Bound::Count),
     ("x", Bound::Count),
@@ -43,16 +43,16 @@ const HERE: [(&str, &str); 5] = [
 const COLLECTION: [(&str, &str); 2] = [("R", "1 + m"), ("N", "q")];
 
 /// The form's expressions.
-struct Parts {
+struct SeenParts {
     term: Node,
     rest: Node,
     divisor: Node,
 }
 
-impl Rule for Seen {
+impl Rule for SeenRule {
     fn prove(&self, form: &Form, property: &str, _lab: &Lab) -> Option<Proof> {
         let Form::Seen { term, rest, divisor, .. } = form else { return None };
-        let parts = Parts { term: tree(term)?, rest: tree(rest)?, divisor: tree(divisor)? };
+        let parts = SeenParts { term: tree(term)?, rest: tree(rest)?, divisor: tree(divisor)? };
         match property {
             "monotonic" => parts.monotonic(),
             "bounded" => parts.bounded().or_else(|| parts.bounded_by_the_first()),
@@ -70,7 +70,7 @@ fn order(says: &'static str, larger: Node, smaller: Node, strict: bool) -> Optio
     Some(Claim::order(says, &LETTERS, larger, smaller, strict))
 }
 
-impl Parts {
+impl SeenParts {
     fn speaks_of(&self, names: &[&str]) -> bool {
         names.iter().any(|name| {
             [&self.term, &self.rest, &self.divisor].iter().any(|part| mentions(part, name))

@@ -5,9 +5,9 @@ use crate::check::Lab;
 use crate::check::prover::{Bound, Claim};
 use crate::measure::structure::{CountingDepth, Form};
 
-pub(super) struct Share;
+pub(super) struct ShareRule;
 
-impl Rule for Share {
+impl Rule for ShareRule {
     fn prove(&self, form: &Form, property: &str, _lab: &Lab) -> Option<Proof> {
         let Form::Share { depth, .. } = form else { return None };
         let rule = match (property, depth) {

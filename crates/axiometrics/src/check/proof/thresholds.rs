@@ -8,9 +8,9 @@ use super::{Proof, Rule, of_form};
 use crate::check::Lab;
 use crate::measure::structure::Form;
 
-pub(super) struct Thresholds;
+pub(super) struct ThresholdsRule;
 
-impl Rule for Thresholds {
+impl Rule for ThresholdsRule {
     fn prove(&self, form: &Form, property: &str, lab: &Lab) -> Option<Proof> {
         let Form::Thresholds { gain, term } = form else { return None };
         lab.grows(*gain).then_some(())?;

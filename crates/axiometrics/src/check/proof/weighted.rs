@@ -2,7 +2,7 @@
 //! of a swap.
 
 use super::tree;
-use crate::check::prover::{Bound, Claim, Letter, number, with};
+use crate::check::prover::{Bound, Claim, ClaimLetter, number, with};
 use crate::measure::structure::{Combine, Shape, Weights};
 
 /// The claims that a property of a shape rests on.
@@ -23,7 +23,10 @@ pub(super) fn claims(shape: &Shape, property: &str) -> Vec<Claim> {
 }
 
 /// The weight of rank u + 1, or of the rank below it, as an expression.
-fn weight(weights: Weights, below: bool) -> Option<(crate::expression::syntax::Node, Vec<Letter>)> {
+fn weight(
+    weights: Weights,
+    below: bool,
+) -> Option<(crate::expression::syntax::Node, Vec<ClaimLetter>)> {
     let text = match weights {
         Weights::Constant => "1".to_string(),
         Weights::Reciprocal => "1 / i".to_string(),

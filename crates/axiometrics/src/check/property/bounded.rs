@@ -1,8 +1,8 @@
 //! One constant bounds all scores.
 
-use crate::check::search::Tally;
+use crate::check::search::SearchTally;
 use crate::check::witness::number;
-use crate::check::{Bounds, Check, Group, Lab, State, Verdict, Witness};
+use crate::check::{Bounds, Check, CheckKind, Lab, State, Verdict, Witness};
 use crate::component::Component;
 use crate::measure::Span;
 use crate::measure::structure::{Combine, Divisor, Shape, Weights};
@@ -10,8 +10,8 @@ use crate::measure::structure::{Combine, Divisor, Shape, Weights};
 pub(super) struct Bounded;
 
 impl Check for Bounded {
-    fn group(&self) -> Group {
-        Group::Property
+    fn group(&self) -> CheckKind {
+        CheckKind::Property
     }
     fn name(&self) -> &'static str {
         "bounded"
@@ -29,7 +29,7 @@ impl Check for Bounded {
             worlds: Vec::new(),
         };
         match lab.shape().and_then(rule) {
-            Some(Rule::Bounded(rule, bound)) => {
+            Some(BoundRule::Bounded(rule, bound)) => {
                 let exceeds =
                     |s: &State| s.score.is_some_and(|x| x.abs() > bound(lab) * (1.0 + NEAR) + NEAR);
                 let case = std::iter::once(largest).chain(deep(lab)).find(exceeds);
@@ -50,7 +50,7 @@ impl Check for Bounded {
                     proved,
                 );
             }
-            Some(Rule::Unbounded(rule)) => {
+            Some(BoundRule::Unbounded(rule)) => {
                 return Verdict::Violated {
                     witness: family(lab, full, SHOWN),
                     rule: Some(rule.to_string()),
@@ -110,14 +110,14 @@ fn declared(lab: &Lab) -> Option<(f64, f64)> {
 /// Rounding errors are smaller.
 const NEAR: f64 = 1e-9;
 
-enum Rule {
+enum BoundRule {
     /// Why, and the bound.
     Bounded(&'static str, Box<dyn Fn(&Lab) -> f64>),
     Unbounded(&'static str),
 }
 
-fn rule(shape: Shape) -> Option<Rule> {
-    use Rule::{Bounded, Unbounded};
+fn rule(shape: Shape) -> Option<BoundRule> {
+    use BoundRule::{Bounded, Unbounded};
     let top_gain = move |lab: &Lab| shape.gain.of(lab.max_grade(), lab.max_grade());
     match (shape.divisor, shape.combine, shape.weights.tail(0)) {
         (Divisor::None, Combine::Best, _) => {
@@ -152,7 +152,7 @@ fn rule(shape: Shape) -> Option<Rule> {
 
 /// The state with the largest absolute score, and what was looked at.
 fn extent(lab: &Lab) -> (Bounds, Option<State>) {
-    let mut tally = Tally::default();
+    let mut tally = SearchTally::default();
     let mut largest: Option<State> = None;
     for table in lab.tables() {
         for id in table.states() {
@@ -183,7 +183,7 @@ fn deep(lab: &Lab) -> Vec<State> {
 
 /// The growing families: n top documents, seen all; and n useless ones seen before n top documents
 /// that are not.
-type Family = fn(u32, f64) -> Vec<f64>;
+type GrowingFamily = fn(u32, f64) -> Vec<f64>;
 fn full(n: u32, top: f64) -> Vec<f64> {
     vec![top; n as usize]
 }
@@ -197,7 +197,7 @@ fn bottom(n: u32, top: f64) -> Vec<f64> {
 const DOUBLINGS: u32 = 10;
 const SHOWN: u32 = 5;
 
-fn scores(lab: &Lab, make: Family, doublings: u32) -> Vec<State> {
+fn scores(lab: &Lab, make: GrowingFamily, doublings: u32) -> Vec<State> {
     let top = lab.max_grade();
     let state = |n: u32| {
         let gains = make(n, top);
@@ -209,7 +209,7 @@ fn scores(lab: &Lab, make: Family, doublings: u32) -> Vec<State> {
 }
 
 /// True if each doubling adds at least as much as the one before: no sign of a bound.
-fn keeps_growing(lab: &Lab, make: Family) -> bool {
+fn keeps_growing(lab: &Lab, make: GrowingFamily) -> bool {
     let Some(sizes) = scores(lab, make, DOUBLINGS)
         .iter()
         .map(|s| s.score.map(f64::abs))
@@ -221,7 +221,7 @@ fn keeps_growing(lab: &Lab, make: Family) -> bool {
     steps.iter().all(|step| *step > 1e-9) && steps.windows(2).all(|w| w[1] >= w[0] - 1e-9)
 }
 
-fn family(lab: &Lab, make: Family, shown: u32) -> Witness {
+fn family(lab: &Lab, make: GrowingFamily, shown: u32) -> Witness {
     let mut states = scores(lab, make, DOUBLINGS);
     let last =
         states.last().map(|s| format!("{} at k = {}", s.score_text(), s.k)).unwrap_or_default();

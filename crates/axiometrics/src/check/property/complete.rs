@@ -1,13 +1,13 @@
 //! There is a score even if nothing is relevant.
 
-use crate::check::{Check, Group, Lab, Verdict, Witness};
+use crate::check::{Check, CheckKind, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
 pub(super) struct Complete;
 
 impl Check for Complete {
-    fn group(&self) -> Group {
-        Group::Property
+    fn group(&self) -> CheckKind {
+        CheckKind::Property
     }
     fn name(&self) -> &'static str {
         "complete"

@@ -1,14 +1,14 @@
 //! Bringing a better document into the top k increases the score.
 
 use super::swap_without_increase;
-use crate::check::{Check, Group, Lab, Verdict};
+use crate::check::{Check, CheckKind, Lab, Verdict};
 use crate::measure::structure::{Combine, Divisor, Shape};
 
 pub(super) struct Convergent;
 
 impl Check for Convergent {
-    fn group(&self) -> Group {
-        Group::Property
+    fn group(&self) -> CheckKind {
+        CheckKind::Property
     }
     fn name(&self) -> &'static str {
         "convergent"

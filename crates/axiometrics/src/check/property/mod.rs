@@ -11,7 +11,7 @@ mod monotonic;
 mod realizable;
 mod top_weighted;
 
-use super::search::{Id, StateTable, Tally};
+use super::search::{Id, SearchTally, StateTable};
 use super::witness::apart;
 use super::{Check, Witness};
 use std::cmp::Ordering;
@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[&dyn Check] = &[
 /// it, and does not increase the score.
 pub(super) fn swap_without_increase(
     table: &StateTable,
-    tally: &mut Tally,
+    tally: &mut SearchTally,
     upper: impl Fn(Id) -> std::ops::Range<u32>,
     lower: impl Fn(Id, u32) -> std::ops::Range<u32>,
 ) -> Option<Witness> {

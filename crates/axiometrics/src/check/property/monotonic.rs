@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 
 use crate::check::search::Id;
 use crate::check::witness::apart;
-use crate::check::{Check, Group, Lab, Verdict, Witness};
+use crate::check::{Check, CheckKind, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
 pub(super) struct Monotonic;
 
 impl Check for Monotonic {
-    fn group(&self) -> Group {
-        Group::Property
+    fn group(&self) -> CheckKind {
+        CheckKind::Property
     }
     fn name(&self) -> &'static str {
         "monotonic"

@@ -3,17 +3,17 @@
 use std::cmp::Ordering;
 
 use crate::check::domain::Levels;
-use crate::check::search::{Id, StateTable, Tally};
+use crate::check::search::{Id, SearchTally, StateTable};
 use crate::check::states::clearly;
 use crate::check::witness::apart;
-use crate::check::{Check, Group, Lab, State, Verdict, Witness};
+use crate::check::{Check, CheckKind, Lab, State, Verdict, Witness};
 use crate::measure::structure::{Combine, Divisor, Shape};
 
 pub(super) struct Realizable;
 
 impl Check for Realizable {
-    fn group(&self) -> Group {
-        Group::Property
+    fn group(&self) -> CheckKind {
+        CheckKind::Property
     }
     fn name(&self) -> &'static str {
         "realizable"
@@ -70,7 +70,11 @@ impl Check for Realizable {
 
 /// The first of the states that no other surpasses. Only near scores need exact arithmetic, and
 /// these comparisons are not cases.
-fn maximum(table: &StateTable, tally: &mut Tally, ids: impl Iterator<Item = Id>) -> Option<Id> {
+fn maximum(
+    table: &StateTable,
+    tally: &mut SearchTally,
+    ids: impl Iterator<Item = Id>,
+) -> Option<Id> {
     let cases = tally.cases;
     let mut best: Option<(Id, f64)> = None;
     for id in ids {
@@ -87,7 +91,7 @@ fn maximum(table: &StateTable, tally: &mut Tally, ids: impl Iterator<Item = Id>)
 }
 
 fn witness(table: &StateTable, best: Id) -> Witness {
-    let mut scratch = Tally::default();
+    let mut scratch = SearchTally::default();
     let higher =
         table.states().find(|id| scratch.compare(table, *id, best) == Some(Ordering::Greater));
     below(table.state(best), higher.map(|id| table.state(id)), table.levels.top())

@@ -19,7 +19,7 @@ pub(in crate::check) enum Bound {
 }
 
 /// A letter of a claim.
-pub(in crate::check) type Letter = (&'static str, Bound);
+pub(in crate::check) type ClaimLetter = (&'static str, Bound);
 
 /// That an expression is above zero, or not below it, whatever its letters are.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub(in crate::check) struct Claim {
     /// What it is for, in a few words.
     pub says: &'static str,
     /// The letters that the goal speaks of.
-    pub letters: Vec<Letter>,
+    pub letters: Vec<ClaimLetter>,
     /// The expression.
     pub goal: Node,
     /// Above zero, not only not below it.
@@ -39,7 +39,7 @@ impl Claim {
     /// which stand for expressions of the letters, each with their own.
     pub(in crate::check) fn order(
         says: &'static str,
-        letters: &[Letter],
+        letters: &[ClaimLetter],
         larger: Node,
         smaller: Node,
         strict: bool,
@@ -191,7 +191,7 @@ pub(in crate::check) fn mentions(node: &Node, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn claim(letters: &[Letter], goal: &str, strict: bool) -> bool {
+    fn claim(letters: &[ClaimLetter], goal: &str, strict: bool) -> bool {
         let goal = parse(goal).unwrap();
         Claim { says: "", letters: letters.to_vec(), goal, strict }.holds()
     }

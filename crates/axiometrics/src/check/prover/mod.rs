@@ -22,7 +22,7 @@ use num_traits::{One, Signed, ToPrimitive};
 
 use crate::expression::syntax::{Expr, Node, Op};
 use crate::number::{Exact, Number};
-pub(super) use claim::{Bound, Claim, Letter, mentions, number, replaced, with};
+pub(super) use claim::{Bound, Claim, ClaimLetter, mentions, number, replaced, with};
 use polynomial::{Fraction, Polynomial, Variable};
 
 /// The value of an expression for all values of its variables at once.
@@ -31,7 +31,7 @@ struct Symbol(Fraction);
 
 /// What is known of a variable.
 #[derive(Debug, Clone)]
-enum Known {
+enum KnownVariable {
     /// At least zero; `positive`: never zero; `whole`: a whole number.
     Free { positive: bool, whole: bool },
     /// The logarithm to base two of this.
@@ -45,7 +45,7 @@ enum Known {
 /// The variables of one question. All methods take and give symbols of this prover alone.
 #[derive(Debug, Default)]
 struct Prover {
-    variables: RefCell<Vec<(String, Known)>>,
+    variables: RefCell<Vec<(String, KnownVariable)>>,
 }
 
 /// How often a whole variable is split.
@@ -56,7 +56,7 @@ impl Prover {
         Prover::default()
     }
 
-    fn make(&self, name: &str, known: Known) -> Fraction {
+    fn make(&self, name: &str, known: KnownVariable) -> Fraction {
         let mut all = self.variables.borrow_mut();
         all.push((name.to_string(), known));
         Fraction::variable(all.len() - 1)
@@ -64,18 +64,18 @@ impl Prover {
 
     /// A whole number that is at least this.
     fn whole(&self, name: &str, least: i64) -> Symbol {
-        let free = self.make(name, Known::Free { positive: false, whole: true });
+        let free = self.make(name, KnownVariable::Free { positive: false, whole: true });
         Symbol(free).plus(&Symbol::whole(least))
     }
 
     /// A number of at least zero.
     fn nonnegative(&self, name: &str) -> Symbol {
-        Symbol(self.make(name, Known::Free { positive: false, whole: false }))
+        Symbol(self.make(name, KnownVariable::Free { positive: false, whole: false }))
     }
 
     /// A number above zero.
     fn positive_number(&self, name: &str) -> Symbol {
-        Symbol(self.make(name, Known::Free { positive: true, whole: false }))
+        Symbol(self.make(name, KnownVariable::Free { positive: true, whole: false }))
     }
 
     /// A number from 0 to 1, the upper end left out: s / (1 + s).
@@ -202,7 +202,7 @@ impl Prover {
                     // Which of the two is not known, only that it is above zero.
                     let (a, b) = (self.sign(&best, true), self.sign(x, true));
                     let positive = if name == "max" { a || b } else { a && b };
-                    positive.then(|| self.letter(name, Known::Either(best, x.clone())))
+                    positive.then(|| self.letter(name, KnownVariable::Either(best, x.clone())))
                 })
             }
             _ => None,
@@ -210,12 +210,14 @@ impl Prover {
     }
 
     /// The letter of a function's value, the same for the same arguments.
-    fn letter(&self, name: &str, known: Known) -> Fraction {
+    fn letter(&self, name: &str, known: KnownVariable) -> Fraction {
         let found =
             self.variables.borrow().iter().position(|(other_name, other)| match (&known, other) {
-                (Known::Log(a), Known::Log(b)) => same(a, b),
-                (Known::Power(p, a), Known::Power(q, b)) => same(p, q) && same(a, b),
-                (Known::Either(p, a), Known::Either(q, b)) => {
+                (KnownVariable::Log(a), KnownVariable::Log(b)) => same(a, b),
+                (KnownVariable::Power(p, a), KnownVariable::Power(q, b)) => {
+                    same(p, q) && same(a, b)
+                }
+                (KnownVariable::Either(p, a), KnownVariable::Either(q, b)) => {
                     other_name == name && same(p, q) && same(a, b)
                 }
                 _ => false,
@@ -225,7 +227,7 @@ impl Prover {
 
     fn ln_2(&self) -> Fraction {
         let known = self.variables.borrow().iter().position(|(name, _)| name == "ln2");
-        let free = Known::Free { positive: true, whole: false };
+        let free = KnownVariable::Free { positive: true, whole: false };
         known.map_or_else(|| self.make("ln2", free), Fraction::variable)
     }
 
@@ -238,7 +240,7 @@ impl Prover {
         }
         // Only logarithms that are not negative are understood.
         let above = x.sub(&Fraction::whole(1))?;
-        self.sign(&above, false).then(|| self.letter("log2", Known::Log(x.clone())))
+        self.sign(&above, false).then(|| self.letter("log2", KnownVariable::Log(x.clone())))
     }
 
     fn power(&self, base: &Fraction, exponent: &Fraction) -> Option<Fraction> {
@@ -249,12 +251,14 @@ impl Prover {
             return None;
         }
         let Some(polynomial) = exponent.as_polynomial() else {
-            return Some(self.letter("power", Known::Power(base.clone(), exponent.clone())));
+            return Some(
+                self.letter("power", KnownVariable::Power(base.clone(), exponent.clone())),
+            );
         };
         // The constant part of an exponent is taken out, so that p^(i+1) is p * p^i.
         let whole = polynomial.constant_part().floor();
         let rest: Fraction = polynomial.sub(&Polynomial::constant(whole.clone())).into();
-        let letter = self.letter("power", Known::Power(base.clone(), rest));
+        let letter = self.letter("power", KnownVariable::Power(base.clone(), rest));
         letter.mul(&base.powi(whole.to_integer().to_i64()?)?)
     }
 
@@ -274,18 +278,19 @@ impl Prover {
     /// of its two cases for a whole variable, that it is 0 or at least 1.
     fn holds(&self, p: &Polynomial, strict: bool, splits: u32) -> bool {
         let positive = |v: Variable| match self.variables.borrow()[v].1 {
-            Known::Free { positive, .. } => positive,
+            KnownVariable::Free { positive, .. } => positive,
             // Logarithms are at least zero, see `log`.
-            Known::Log(_) => false,
-            Known::Power(..) | Known::Either(..) => true,
+            KnownVariable::Log(_) => false,
+            KnownVariable::Power(..) | KnownVariable::Either(..) => true,
         };
         if p.terms().all(|(_, c)| c.is_positive())
             && (!strict || p.terms().any(|(m, _)| m.iter().all(|(v, _)| positive(*v))))
         {
             return true;
         }
-        let whole =
-            |v: &Variable| matches!(self.variables.borrow()[*v].1, Known::Free { whole: true, .. });
+        let whole = |v: &Variable| {
+            matches!(self.variables.borrow()[*v].1, KnownVariable::Free { whole: true, .. })
+        };
         splits > 0
             && p.variables().into_iter().filter(whole).any(|v| {
                 let zero = p.with(v, &Fraction::whole(0));
@@ -304,7 +309,7 @@ impl Prover {
     /// sums of steps, and the steps between equally spaced ones shrink.
     fn ordered(&self, x: &Fraction) -> Option<Fraction> {
         let log = |v: Variable| match &self.variables.borrow()[v].1 {
-            Known::Log(of) => Some((v, of.clone())),
+            KnownVariable::Log(of) => Some((v, of.clone())),
             _ => None,
         };
         let mut logs: Vec<(Variable, Fraction)> =
@@ -327,7 +332,7 @@ impl Prover {
             sorted.windows(2).map(|w| w[1].1.sub(&w[0].1)).collect::<Option<_>>()?;
         // Steps from the last to the first: each is the next one and something more, if the gap is
         // no smaller.
-        let fresh = || self.make("step", Known::Free { positive: true, whole: false });
+        let fresh = || self.make("step", KnownVariable::Free { positive: true, whole: false });
         let mut steps: Vec<Fraction> = Vec::new();
         for i in (0..gaps.len()).rev() {
             let step = match (steps.last(), gaps.get(i + 1)) {
@@ -347,7 +352,7 @@ impl Prover {
             |n, strict| of.sub(&Fraction::whole(n)).is_some_and(|d| self.sign(&d, strict));
         let least = i64::from(is_above(2, false));
         let positive = is_above(least + 1, true);
-        let more = self.make("log2", Known::Free { positive, whole: false });
+        let more = self.make("log2", KnownVariable::Free { positive, whole: false });
         let mut value = more.add(&Fraction::whole(least))?;
         let mut result = x.with(*first, &value)?;
         for ((v, _), step) in sorted[1..].iter().zip(&steps) {

@@ -21,7 +21,7 @@ pub enum Limit {
 /// What follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum LimitVerdict {
     /// The limit is kept.
     Pass,
     /// The topics do not tell.
@@ -30,18 +30,18 @@ pub enum Verdict {
     Fail,
 }
 
-impl Verdict {
+impl LimitVerdict {
     /// The worst of them.
-    pub fn of_all(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
-        verdicts.max().unwrap_or(Verdict::Pass)
+    pub fn of_all(verdicts: impl Iterator<Item = LimitVerdict>) -> LimitVerdict {
+        verdicts.max().unwrap_or(LimitVerdict::Pass)
     }
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Pass => "pass",
-            Verdict::Undecided => "undecided",
-            Verdict::Fail => "fail",
+            LimitVerdict::Pass => "pass",
+            LimitVerdict::Undecided => "undecided",
+            LimitVerdict::Fail => "fail",
         }
     }
 }
@@ -61,13 +61,13 @@ pub enum Reason {
 
 /// A limit held against the scores.
 #[derive(Debug, Clone, Serialize)]
-pub struct Check {
+pub struct LimitCheck {
     /// The measure.
     pub measure: String,
     /// What is asked of it.
     pub limit: Limit,
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: LimitVerdict,
     /// What it rests on.
     pub reason: Reason,
     /// How many topics the means are over.
@@ -88,12 +88,12 @@ pub struct Check {
     /// If undecided: so many topics would decide with a power of 0.8 if there were no difference.
     pub topics_needed: Option<u64>,
     /// The topics that lost most.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedTopic>,
 }
 
 /// A topic that lost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Dropped {
+pub struct DroppedTopic {
     /// The topic.
     pub topic: String,
     /// The score of the baseline.
@@ -112,10 +112,10 @@ pub(super) fn check(
     limit: Limit,
     changes: &TopicChanges,
     settings: &GateSettings,
-) -> Result<Check> {
+) -> Result<LimitCheck> {
     let sample = match limit {
-        Limit::MaxDrop(_) => Sample::paired(baseline, run, measure, changes)?,
-        Limit::Min(_) => Sample::alone(run, measure)?,
+        Limit::MaxDrop(_) => TopicSample::paired(baseline, run, measure, changes)?,
+        Limit::Min(_) => TopicSample::alone(run, measure)?,
     };
     let (margin, against) = match limit {
         Limit::MaxDrop(margin) => (-margin, None),
@@ -125,10 +125,10 @@ pub(super) fn check(
         return Err(Error::usage(format!("{measure}: {} is no limit", margin.abs()))
             .help("expected a number, and a drop of at least 0"));
     }
-    let mut check = Check {
+    let mut check = LimitCheck {
         measure: measure.to_string(),
         limit,
-        verdict: Verdict::Undecided,
+        verdict: LimitVerdict::Undecided,
         reason: Reason::FewTopics,
         topics: sample.new.len(),
         left_out: sample.left_out,
@@ -153,17 +153,17 @@ pub(super) fn check(
         test_interval(settings.test, &sample.new, &sample.old, confidence, &settings.options)?;
     let strict = matches!(limit, Limit::MaxDrop(drop) if drop == 0.0);
     check.verdict = match (bounds.lower > margin, bounds.upper < margin) {
-        (_, true) => Verdict::Fail,
-        (true, false) => Verdict::Pass,
-        (false, false) if strict => Verdict::Pass,
-        (false, false) => Verdict::Undecided,
+        (_, true) => LimitVerdict::Fail,
+        (true, false) => LimitVerdict::Pass,
+        (false, false) if strict => LimitVerdict::Pass,
+        (false, false) => LimitVerdict::Undecided,
     };
     check.reason = Reason::Bounds;
     let changed = changes.count() + check.one_sided.len();
     let too_many = changed as f64 > MOST_CHANGED * changes.topics as f64;
     if against.is_none() && too_many && !settings.allow_changes {
-        (check.verdict, check.reason) = (Verdict::Undecided, Reason::Changes);
-    } else if check.verdict == Verdict::Undecided {
+        (check.verdict, check.reason) = (LimitVerdict::Undecided, Reason::Changes);
+    } else if check.verdict == LimitVerdict::Undecided {
         let distance = match limit {
             Limit::MaxDrop(margin) => margin,
             Limit::Min(_) => check.difference.unwrap_or(0.0).abs(),
@@ -176,7 +176,7 @@ pub(super) fn check(
 }
 
 /// The scores of the topics that count.
-struct Sample {
+struct TopicSample {
     topics: Vec<String>,
     old: Vec<f64>,
     new: Vec<f64>,
@@ -184,16 +184,16 @@ struct Sample {
     one_sided: Vec<String>,
 }
 
-impl Sample {
+impl TopicSample {
     /// The topics of both sides that are still the same.
     fn paired(
         baseline: &TopicScores,
         run: &TopicScores,
         measure: &str,
         changes: &TopicChanges,
-    ) -> Result<Sample> {
+    ) -> Result<TopicSample> {
         let (before, now) = (scores(baseline, measure)?, scores(run, measure)?);
-        let mut sample = Sample::empty();
+        let mut sample = TopicSample::empty();
         for (topic, new) in now {
             let Some(old) = before.get(topic) else { continue };
             if changes.judged_anew.binary_search(topic).is_ok() {
@@ -210,8 +210,8 @@ impl Sample {
     }
 
     /// The topics of the run, against zero.
-    fn alone(run: &TopicScores, measure: &str) -> Result<Sample> {
-        let mut sample = Sample::empty();
+    fn alone(run: &TopicScores, measure: &str) -> Result<TopicSample> {
+        let mut sample = TopicSample::empty();
         for (topic, new) in scores(run, measure)? {
             match new {
                 Some(new) if !is_without_relevant(run, measure, topic) => {
@@ -223,8 +223,8 @@ impl Sample {
         Ok(sample)
     }
 
-    fn empty() -> Sample {
-        Sample {
+    fn empty() -> TopicSample {
+        TopicSample {
             topics: Vec::new(),
             old: Vec::new(),
             new: Vec::new(),
@@ -243,12 +243,12 @@ impl Sample {
         self.new.iter().zip(&self.old).map(|(new, old)| new - old).collect()
     }
 
-    fn dropped(&self) -> Vec<Dropped> {
+    fn dropped(&self) -> Vec<DroppedTopic> {
         let mut order: Vec<usize> =
             (0..self.new.len()).filter(|i| self.new[*i] < self.old[*i]).collect();
         let loss = |i: usize| self.new[i] - self.old[i];
         order.sort_by(|a, b| loss(*a).total_cmp(&loss(*b)));
-        let named = order.into_iter().take(NAMED).map(|i| Dropped {
+        let named = order.into_iter().take(NAMED).map(|i| DroppedTopic {
             topic: self.topics[i].clone(),
             baseline: self.old[i],
             score: self.new[i],
@@ -276,7 +276,7 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-impl Check {
+impl LimitCheck {
     /// The verdict in a sentence, with the numbers that it rests on.
     pub fn sentence(&self, alpha: f64) -> String {
         let topics = match self.topics {
@@ -310,33 +310,33 @@ impl Check {
         let at_least = format!("at least {lower:+.4} with {confidence}% confidence");
         let at_most = format!("at most {upper:+.4} with {confidence}% confidence");
         let told = match (self.limit, self.verdict) {
-            (Limit::MaxDrop(0.0), Verdict::Fail) => {
+            (Limit::MaxDrop(0.0), LimitVerdict::Fail) => {
                 format!("the difference is {at_most}: significantly worse")
             }
             (Limit::MaxDrop(0.0), _) => {
                 format!("the difference may be up to {upper:+.4}: not significantly worse")
             }
-            (Limit::MaxDrop(drop), Verdict::Pass) => {
+            (Limit::MaxDrop(drop), LimitVerdict::Pass) => {
                 format!("the difference is {at_least}: no drop by more than {drop}")
             }
-            (Limit::MaxDrop(drop), Verdict::Fail) => {
+            (Limit::MaxDrop(drop), LimitVerdict::Fail) => {
                 format!("the difference is {at_most}: a drop by more than {drop}")
             }
-            (Limit::MaxDrop(drop), Verdict::Undecided) => format!(
+            (Limit::MaxDrop(drop), LimitVerdict::Undecided) => format!(
                 "the difference is between {lower:+.4} and {upper:+.4}: a drop by more than {drop} \
                  can neither be shown nor be ruled out"
             ),
-            (Limit::Min(least), Verdict::Pass) => {
+            (Limit::Min(least), LimitVerdict::Pass) => {
                 format!(
                     "the mean is at least {lower:.4} with {confidence}% confidence, above {least}"
                 )
             }
-            (Limit::Min(least), Verdict::Fail) => {
+            (Limit::Min(least), LimitVerdict::Fail) => {
                 format!(
                     "the mean is at most {upper:.4} with {confidence}% confidence, below {least}"
                 )
             }
-            (Limit::Min(least), Verdict::Undecided) => format!(
+            (Limit::Min(least), LimitVerdict::Undecided) => format!(
                 "the mean is between {lower:.4} and {upper:.4}: whether it is above {least} cannot \
                  be told"
             ),

@@ -12,9 +12,9 @@ mod check;
 mod scores;
 mod stored;
 
-pub use check::{Check, Dropped, Limit, Reason, Verdict};
+pub use check::{DroppedTopic, Limit, LimitCheck, LimitVerdict, Reason};
 pub use scores::TopicScores;
-pub use stored::Stored;
+pub use stored::StoredEvaluation;
 
 use std::collections::BTreeSet;
 
@@ -62,9 +62,9 @@ pub struct Gate {
     /// What it is compared with.
     pub baseline: String,
     /// Fail if any check fails, else undecided if any is, else pass.
-    pub verdict: Verdict,
+    pub verdict: LimitVerdict,
     /// One per limit.
-    pub checks: Vec<Check>,
+    pub checks: Vec<LimitCheck>,
     /// What the two sides do not share.
     pub changes: TopicChanges,
     /// How it was decided.
@@ -131,14 +131,14 @@ pub fn gate(
         )));
     }
     let changes = TopicChanges::new(baseline, run);
-    let checks: Vec<Check> = limits
+    let checks: Vec<LimitCheck> = limits
         .iter()
         .map(|(measure, limit)| check::check(baseline, run, measure, *limit, &changes, settings))
         .collect::<Result<_>>()?;
     Ok(Gate {
         run: run.name.clone(),
         baseline: baseline.name.clone(),
-        verdict: Verdict::of_all(checks.iter().map(|check| check.verdict)),
+        verdict: LimitVerdict::of_all(checks.iter().map(|check| check.verdict)),
         checks,
         changes,
         settings: settings.clone(),

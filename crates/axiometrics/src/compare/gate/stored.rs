@@ -11,7 +11,7 @@ use crate::remedy::{Remedy, Setting};
 
 /// An evaluation with the scores of topics, as `eval` writes it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stored {
+pub struct StoredEvaluation {
     /// The runs.
     pub runs: Vec<TopicScores>,
     /// How they were scored.
@@ -19,26 +19,26 @@ pub struct Stored {
 }
 
 #[derive(Deserialize)]
-struct Document {
-    runs: Vec<Run>,
+struct StoredDocument {
+    runs: Vec<StoredRun>,
     #[serde(default)]
     settings: Map<String, Value>,
     judgements: Option<BTreeMap<String, String>>,
 }
 
 #[derive(Deserialize)]
-struct Run {
+struct StoredRun {
     name: String,
-    measures: Vec<Measure>,
+    measures: Vec<StoredMeasure>,
 }
 
 #[derive(Deserialize)]
-struct Measure {
+struct StoredMeasure {
     measure: String,
     topics: Option<BTreeMap<String, Option<f64>>>,
 }
 
-impl Stored {
+impl StoredEvaluation {
     /// Whether a text begins as an evaluation does: an object whose first field is a list of objects
     /// called `runs`. No format of runs begins like that.
     pub fn is_one(beginning: &[u8]) -> bool {
@@ -54,16 +54,16 @@ impl Stored {
     }
 
     /// Reads an evaluation; `file` is its name in errors.
-    pub fn parse(file: &str, text: &[u8]) -> Result<Stored> {
+    pub fn parse(file: &str, text: &[u8]) -> Result<StoredEvaluation> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let document: Document = serde_json::from_slice(text).map_err(|e| {
+        let document: StoredDocument = serde_json::from_slice(text).map_err(|e| {
             let place = Place::column(file, e.line() as u64, e.column() as u64);
             Error::input(place, format!("found {e}, expected the JSON of an evaluation"))
         })?;
         let mut runs = Vec::with_capacity(document.runs.len());
         for run in document.runs {
             let mut scores = TopicScores { name: run.name, ..TopicScores::default() };
-            for Measure { measure, topics } in run.measures {
+            for StoredMeasure { measure, topics } in run.measures {
                 let Some(topics) = topics else {
                     let message = format!("{measure} of {} has no scores of topics", scores.name);
                     return Err(Error::input(Place::file(file), message)
@@ -74,7 +74,7 @@ impl Stored {
             scores.judgements.clone_from(&document.judgements);
             runs.push(scores);
         }
-        Ok(Stored { runs, settings: document.settings })
+        Ok(StoredEvaluation { runs, settings: document.settings })
     }
 
     /// The run to compare with: the one of this name, or the only one.

@@ -25,7 +25,7 @@ fn defined(scores: &[f64]) -> Vec<Option<f64>> {
     scores.iter().copied().map(Some).collect()
 }
 
-fn one(old: &TopicScores, new: &TopicScores, limit: Limit, settings: &GateSettings) -> Check {
+fn one(old: &TopicScores, new: &TopicScores, limit: Limit, settings: &GateSettings) -> LimitCheck {
     let gate = gate(old, new, &[("AP".to_string(), limit)], settings).unwrap();
     assert_eq!(gate.verdict, gate.checks[0].verdict);
     gate.checks[0].clone()
@@ -49,19 +49,19 @@ fn bounds_by_hand() {
     assert!((bounds.upper - 0.057967_6).abs() < 1e-6, "{bounds:?}");
     assert!((bounds.lower + bounds.upper).abs() < 1e-12 && (bounds.confidence - 0.9).abs() < 1e-12);
     // (1.6449 + 0.8416) 0.1 / 0.05 = 4.973, squared 24.73.
-    assert_eq!((check.verdict, check.topics_needed), (Verdict::Undecided, Some(25)));
-    assert_eq!(of(0.0, Limit::MaxDrop(0.058)).verdict, Verdict::Pass);
-    assert_eq!(of(-0.1, Limit::MaxDrop(0.05)).verdict, Verdict::Undecided);
-    assert_eq!(of(-0.12, Limit::MaxDrop(0.05)).verdict, Verdict::Fail);
+    assert_eq!((check.verdict, check.topics_needed), (LimitVerdict::Undecided, Some(25)));
+    assert_eq!(of(0.0, Limit::MaxDrop(0.058)).verdict, LimitVerdict::Pass);
+    assert_eq!(of(-0.1, Limit::MaxDrop(0.05)).verdict, LimitVerdict::Undecided);
+    assert_eq!(of(-0.12, Limit::MaxDrop(0.05)).verdict, LimitVerdict::Fail);
     // Not significantly worse: even if worse.
-    assert_eq!(of(-0.05, Limit::MaxDrop(0.0)).verdict, Verdict::Pass);
-    assert_eq!(of(-0.06, Limit::MaxDrop(0.0)).verdict, Verdict::Fail);
+    assert_eq!(of(-0.05, Limit::MaxDrop(0.0)).verdict, LimitVerdict::Pass);
+    assert_eq!(of(-0.06, Limit::MaxDrop(0.0)).verdict, LimitVerdict::Fail);
     // The mean against a least one.
-    assert_eq!(of(0.0, Limit::Min(0.44)).verdict, Verdict::Pass);
-    assert_eq!(of(0.0, Limit::Min(0.45)).verdict, Verdict::Undecided);
-    assert_eq!(of(0.0, Limit::Min(0.55)).verdict, Verdict::Undecided);
+    assert_eq!(of(0.0, Limit::Min(0.44)).verdict, LimitVerdict::Pass);
+    assert_eq!(of(0.0, Limit::Min(0.45)).verdict, LimitVerdict::Undecided);
+    assert_eq!(of(0.0, Limit::Min(0.55)).verdict, LimitVerdict::Undecided);
     let low = of(0.0, Limit::Min(0.56));
-    assert_eq!((low.verdict, low.baseline_mean), (Verdict::Fail, None));
+    assert_eq!((low.verdict, low.baseline_mean), (LimitVerdict::Fail, None));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn sentences() {
 /// Four topics decide nothing, however clear they are.
 #[test]
 fn few_topics_decide_nothing() {
-    for (topics, verdict) in [(4, Verdict::Undecided), (5, Verdict::Fail)] {
+    for (topics, verdict) in [(4, LimitVerdict::Undecided), (5, LimitVerdict::Fail)] {
         let (old, new): (Vec<f64>, Vec<f64>) =
             (0..topics).map(|i| (0.9 + f64::from(i) / 1000.0, 0.1)).unzip();
         let (old, new) = (side("old", &defined(&old)), side("new", &defined(&new)));
@@ -106,7 +106,7 @@ fn changes_of_topics() {
         let settings = GateSettings { allow_changes, ..GateSettings::default() };
         gate(&old, new, &[("AP".to_string(), Limit::MaxDrop(0.01))], &settings).unwrap()
     };
-    assert_eq!(verdict(&new, false).verdict, Verdict::Pass);
+    assert_eq!(verdict(&new, false).verdict, LimitVerdict::Pass);
     // One came, one went, two were judged anew, one is undefined now: 5 of 101.
     let topics = new.measures.get_mut("AP").unwrap();
     topics.insert("new".to_string(), Some(0.0));
@@ -117,7 +117,7 @@ fn changes_of_topics() {
         new.judgements.as_mut().unwrap().insert(topic.to_string(), "k".to_string());
     }
     let found = verdict(&new, false);
-    assert_eq!(found.verdict, Verdict::Pass);
+    assert_eq!(found.verdict, LimitVerdict::Pass);
     assert_eq!(found.checks[0].topics, 96);
     assert_eq!(
         found.changes,
@@ -133,8 +133,8 @@ fn changes_of_topics() {
     // 6 of 101 are too many.
     new.measures.get_mut("AP").unwrap().insert("0010".to_string(), None);
     let found = verdict(&new, false);
-    assert_eq!((found.verdict, found.checks[0].reason), (Verdict::Undecided, Reason::Changes));
-    assert_eq!(verdict(&new, true).verdict, Verdict::Pass);
+    assert_eq!((found.verdict, found.checks[0].reason), (LimitVerdict::Undecided, Reason::Changes));
+    assert_eq!(verdict(&new, true).verdict, LimitVerdict::Pass);
     // Without fingerprints nobody knows.
     new.judgements = None;
     assert!(!verdict(&new, true).changes.judgements_known);
@@ -147,19 +147,19 @@ fn changes_of_topics() {
         side.measures.get_mut("AP").unwrap().insert("0099".to_string(), None);
     }
     let check = one(&old, &new, Limit::MaxDrop(0.01), &GateSettings::default());
-    assert_eq!((check.verdict, check.topics, check.left_out), (Verdict::Pass, 69, 31));
+    assert_eq!((check.verdict, check.topics, check.left_out), (LimitVerdict::Pass, 69, 31));
 }
 
 #[test]
 fn all_checks_must_pass() {
-    use Verdict::{Fail, Pass, Undecided};
+    use LimitVerdict::{Fail, Pass, Undecided};
     for (all, verdict) in [
         (&[Pass, Pass][..], Pass),
         (&[Pass, Undecided], Undecided),
         (&[Undecided, Fail, Pass], Fail),
         (&[], Pass),
     ] {
-        assert_eq!(Verdict::of_all(all.iter().copied()), verdict);
+        assert_eq!(LimitVerdict::of_all(all.iter().copied()), verdict);
     }
     let old = side("old", &defined(&[0.5; 8]));
     let limits = [("AP".to_string(), Limit::MaxDrop(0.1)), ("AP".to_string(), Limit::Min(0.9))];
@@ -203,13 +203,16 @@ const JSON: &str = r#"{
 
 #[test]
 fn an_earlier_evaluation_is_read() {
-    assert!(Stored::is_one(JSON.as_bytes()) && Stored::is_one(b"\xef\xbb\xbf {\"runs\" :\n[ {"));
+    assert!(
+        StoredEvaluation::is_one(JSON.as_bytes())
+            && StoredEvaluation::is_one(b"\xef\xbb\xbf {\"runs\" :\n[ {")
+    );
     for other in
         ["{\"runs\": [\"d1\"]}", "{\"runs\": {\"d\": 1}}", "1 Q0 d 1 2 x", "", "{\"a\": [{"]
     {
-        assert!(!Stored::is_one(other.as_bytes()), "{other}");
+        assert!(!StoredEvaluation::is_one(other.as_bytes()), "{other}");
     }
-    let stored = Stored::parse("base.json", JSON.as_bytes()).unwrap();
+    let stored = StoredEvaluation::parse("base.json", JSON.as_bytes()).unwrap();
     let one = stored.run("base.json", "one").unwrap();
     assert_eq!(one.measures["AP"]["1"], Some(0.5));
     assert_eq!(
@@ -226,11 +229,11 @@ fn an_earlier_evaluation_is_read() {
             ("depth".to_string(), "none".to_string(), "5".to_string())
         ]
     );
-    let broken = Stored::parse("base.json", b"{\"runs\": [\n{]").unwrap_err();
+    let broken = StoredEvaluation::parse("base.json", b"{\"runs\": [\n{]").unwrap_err();
     assert!(broken.is_input() && broken.to_string().starts_with("base.json:2:"), "{broken}");
     let bare = r#"{"runs": [{"name": "x", "measures": [{"measure": "AP", "mean": 1}]}]}"#;
     assert!(
-        Stored::parse("b", bare.as_bytes())
+        StoredEvaluation::parse("b", bare.as_bytes())
             .unwrap_err()
             .to_string()
             .contains("no scores of topics")
@@ -242,7 +245,7 @@ fn an_earlier_evaluation_is_read() {
 #[test]
 fn errors_are_as_rare_as_promised() {
     const EXPERIMENTS: u64 = 2000;
-    let share = |shift: f64, limit: Limit, verdict: Verdict| {
+    let share = |shift: f64, limit: Limit, verdict: LimitVerdict| {
         let count = (0..EXPERIMENTS).filter(|experiment| {
             let mut random = Random::new(3, *experiment);
             let mut uniform = || random.below(1u64 << 30) as f64 / (1u64 << 30) as f64;
@@ -256,13 +259,13 @@ fn errors_are_as_rare_as_promised() {
     };
     // Three standard errors of a share of 5%.
     let most = 0.05 + 3.0 * (0.05 * 0.95 / EXPERIMENTS as f64).sqrt();
-    assert!(share(-0.05, Limit::MaxDrop(0.05), Verdict::Pass) <= most);
-    assert!(share(0.0, Limit::MaxDrop(0.0), Verdict::Fail) <= most);
-    assert!(share(-0.05, Limit::MaxDrop(0.05), Verdict::Fail) <= most);
+    assert!(share(-0.05, Limit::MaxDrop(0.05), LimitVerdict::Pass) <= most);
+    assert!(share(0.0, Limit::MaxDrop(0.0), LimitVerdict::Fail) <= most);
+    assert!(share(-0.05, Limit::MaxDrop(0.05), LimitVerdict::Fail) <= most);
     // The number of topics that is told has the power it is told for: the spread is 0.3 sqrt(1/6).
     let needed = ((1.644_853_6 + 0.841_621_2) * 0.3 / 6.0f64.sqrt() / 0.05f64).powi(2).ceil();
     assert_eq!(needed, 38.0);
-    assert!(share(0.0, Limit::MaxDrop(0.05 * (38.0f64 / 30.0).sqrt()), Verdict::Pass) > 0.76);
+    assert!(share(0.0, Limit::MaxDrop(0.05 * (38.0f64 / 30.0).sqrt()), LimitVerdict::Pass) > 0.76);
 }
 
 proptest! {
@@ -282,6 +285,6 @@ proptest! {
         let wide = one(&old, &new, Limit::MaxDrop(wide), &settings);
         prop_assert!(wide.verdict <= narrow.verdict);
         let strict = one(&old, &new, Limit::MaxDrop(0.0), &settings);
-        prop_assert!(strict.verdict != Verdict::Undecided);
+        prop_assert!(strict.verdict != LimitVerdict::Undecided);
     }
 }

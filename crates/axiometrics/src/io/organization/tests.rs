@@ -312,7 +312,7 @@ fn scores(sides: [&[Place]; 2], orders: [&[usize]; 2]) -> Result<Vec<Option<f64>
     let empty = Organization::default();
     let of_topic = |(topic, gold): (&String, &Organization)| {
         let system = system.get(topic).unwrap_or(&empty);
-        let comparison = crate::organization::Comparison::new(gold, system, &settings);
+        let comparison = crate::organization::OrganizationComparison::new(gold, system, &settings);
         measures.iter().map(|measure| measure.score(&comparison).value()).collect::<Vec<_>>()
     };
     Ok(gold.iter().flat_map(of_topic).collect())

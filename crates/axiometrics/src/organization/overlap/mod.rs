@@ -19,15 +19,15 @@ use profiles::Profiles;
 #[derive(Debug, Clone)]
 pub struct Overlaps {
     /// The system's pairs, looked up in the gold standard.
-    pub system: Agreement,
+    pub system: SideAgreement,
     /// The gold standard's pairs, looked up in the system's output.
-    pub gold: Agreement,
+    pub gold: SideAgreement,
 }
 
 /// The agreement of one side's pairs with the other side. A document of weight v counts as v
 /// documents.
 #[derive(Debug, Clone)]
-pub struct Agreement {
+pub struct SideAgreement {
     /// For each cluster, the sum of the agreement over its ordered pairs of documents, each
     /// document with itself included.
     pub by_cluster: Vec<f64>,
@@ -44,14 +44,14 @@ pub struct Agreement {
 
 /// What is asked of the documents.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct KnownDocuments<'a> {
     /// Which documents are known.
     pub(super) universe: &'a [bool],
     /// The weight of each document, if they are not all 1.
     pub(super) masses: Option<&'a [f64]>,
 }
 
-impl Known<'_> {
+impl KnownDocuments<'_> {
     fn mass(&self, document: usize) -> f64 {
         self.masses.map_or(1.0, |masses| masses[document])
     }
@@ -60,18 +60,18 @@ impl Known<'_> {
 impl Overlaps {
     /// Compares the pairs of both sides, each with its own weights of documents.
     pub(super) fn of(
-        (system, system_known): (&Occurrences<'_>, Known<'_>),
-        (gold, gold_known): (&Occurrences<'_>, Known<'_>),
+        (system, system_known): (&Occurrences<'_>, KnownDocuments<'_>),
+        (gold, gold_known): (&Occurrences<'_>, KnownDocuments<'_>),
     ) -> Overlaps {
         Overlaps {
-            system: Agreement::of(system, gold, system_known),
-            gold: Agreement::of(gold, system, gold_known),
+            system: SideAgreement::of(system, gold, system_known),
+            gold: SideAgreement::of(gold, system, gold_known),
         }
     }
 }
 
-impl Agreement {
-    fn empty(here: &Occurrences<'_>, known: Known<'_>) -> Agreement {
+impl SideAgreement {
+    fn empty(here: &Occurrences<'_>, known: KnownDocuments<'_>) -> SideAgreement {
         let mut sizes = vec![0.0; here.cluster_count()];
         let (mut present, mut absent) = (0.0, 0.0);
         for document in 0..here.documents() {
@@ -86,11 +86,15 @@ impl Agreement {
             }
         }
         let by_cluster = vec![0.0; sizes.len()];
-        Agreement { by_cluster, sizes, by_document: 0.0, present, absent }
+        SideAgreement { by_cluster, sizes, by_document: 0.0, present, absent }
     }
 
-    fn of(here: &Occurrences<'_>, there: &Occurrences<'_>, known: Known<'_>) -> Agreement {
-        let mut agreement = Agreement::empty(here, known);
+    fn of(
+        here: &Occurrences<'_>,
+        there: &Occurrences<'_>,
+        known: KnownDocuments<'_>,
+    ) -> SideAgreement {
+        let mut agreement = SideAgreement::empty(here, known);
         if known.masses.is_some() {
             let held: Vec<u32> = held(here).collect();
             let profiles = Profiles::of(held, here, there, |document| known.mass(document));
@@ -140,9 +144,9 @@ impl Agreement {
     pub(super) fn of_documents(
         here: &Occurrences<'_>,
         there: &Occurrences<'_>,
-        known: Known<'_>,
+        known: KnownDocuments<'_>,
     ) -> Vec<Vec<f64>> {
-        let sizes = Agreement::empty(here, known).sizes;
+        let sizes = SideAgreement::empty(here, known).sizes;
         let held: Vec<u32> = held(here).collect();
         let profiles = Profiles::of(held, here, there, |document| known.mass(document));
         let agreed = profiles.agreed(&sizes, None);

@@ -36,7 +36,7 @@ pub(super) struct Profiles<'a> {
 
 /// What a document of a profile agrees with.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Agreed {
+pub(super) struct ProfileAgreement {
     /// For each cluster that holds it, the sum of its agreement with the documents of the cluster.
     pub(super) in_clusters: Vec<f64>,
     /// The sum over the documents that share a cluster with it, each taken once.
@@ -95,7 +95,11 @@ impl<'a> Profiles<'a> {
 
     /// The agreement of every profile with the others, with itself, and with the documents of the
     /// table; clusters have these sizes, in which other documents may count.
-    pub(super) fn agreed(&self, sizes: &[f64], table: Option<&Contingency>) -> Vec<Agreed> {
+    pub(super) fn agreed(
+        &self,
+        sizes: &[f64],
+        table: Option<&Contingency>,
+    ) -> Vec<ProfileAgreement> {
         let here = Members::gather(self, |profile| profile.here);
         let there = Members::gather(self, |profile| profile.there);
         let shorter = |profile: &Profile<'_>| {
@@ -113,7 +117,7 @@ impl<'a> Profiles<'a> {
         [here, there]: [&Members; 2],
         sizes: &[f64],
         table: Option<&Contingency>,
-    ) -> Vec<Agreed> {
+    ) -> Vec<ProfileAgreement> {
         // The documents of each cluster that are in no profile.
         let mut rest = sizes.to_vec();
         for profile in self.iter() {
@@ -130,14 +134,17 @@ impl<'a> Profiles<'a> {
             .flat_map(Contingency::cells)
             .map(|(x, g, count)| ((x as u32, g as u32), f64::from(count)))
             .collect();
-        let mut agreed: Vec<Agreed> = self
+        let mut agreed: Vec<ProfileAgreement> = self
             .iter()
             .zip(by_sets)
             .map(|(profile, &by_sets)| {
                 let mut agreed = if by_sets {
                     subsets.agreed(&profile)
                 } else {
-                    Agreed { in_clusters: vec![0.0; profile.here.len()], ..Agreed::default() }
+                    ProfileAgreement {
+                        in_clusters: vec![0.0; profile.here.len()],
+                        ..ProfileAgreement::default()
+                    }
                 };
                 // Those that occur once share one cluster at most, here and there.
                 for (&cluster, sum) in profile.here.iter().zip(&mut agreed.in_clusters) {
@@ -155,7 +162,13 @@ impl<'a> Profiles<'a> {
     }
 
     /// Adds what the profiles that go pair by pair have in common with all others.
-    fn meet(&self, here: &Members, there: &Members, by_sets: &[bool], agreed: &mut [Agreed]) {
+    fn meet(
+        &self,
+        here: &Members,
+        there: &Members,
+        by_sets: &[bool],
+        agreed: &mut [ProfileAgreement],
+    ) {
         // How many clusters each profile shares with the present one, here and there.
         let mut common = vec![(0u32, 0u32); self.ends.len()];
         for (number, profile) in self.iter().enumerate().filter(|(number, _)| !by_sets[*number]) {
@@ -289,7 +302,7 @@ mod tests {
             let pairs = all(&|_| false);
             for other in [all(&|_| true), all(&|number| choice >> (number % 64) & 1 == 1)] {
                 for (pair, set) in pairs.iter().zip(&other) {
-                    let sums = |agreed: &Agreed| {
+                    let sums = |agreed: &ProfileAgreement| {
                         let mut sums = agreed.in_clusters.clone();
                         sums.extend([agreed.all, agreed.related]);
                         sums

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::super::arithmetic::{binomial, sign};
-use super::profiles::{Agreed, Profile};
+use super::profiles::{Profile, ProfileAgreement};
 
 /// Above so many clusters, the sums would lose digits to cancellation, and sets be too many.
 const MOST: usize = 6;
@@ -19,19 +19,19 @@ const COST: f64 = 16.0;
 
 /// The documents by sets of clusters.
 pub(super) struct Subsets {
-    here: Numbers,
-    there: Numbers,
+    here: SetNumbers,
+    there: SetNumbers,
     /// How many documents lie in all of a set here.
     alone: HashMap<u32, f64, Seeded>,
     /// The same, and in all of a set there.
     both: HashMap<(u32, u32), f64, Seeded>,
     /// The share of a set of i clusters here and j there in min(g, k)/k.
-    once: Shares,
+    once: ShareTable,
     /// The same for documents that share one of the i clusters anyway, so that k is at least 1.
-    in_cluster: Shares,
+    in_cluster: ShareTable,
 }
 
-type Shares = [[f64; MOST + 1]; MOST + 1];
+type ShareTable = [[f64; MOST + 1]; MOST + 1];
 
 impl Subsets {
     pub(super) fn new() -> Subsets {
@@ -41,8 +41,8 @@ impl Subsets {
             std::array::from_fn(row)
         };
         Subsets {
-            here: Numbers::default(),
-            there: Numbers::default(),
+            here: SetNumbers::default(),
+            there: SetNumbers::default(),
             alone: HashMap::default(),
             both: HashMap::default(),
             once: shares(&|i, j| transform(i, j, agreement)),
@@ -70,10 +70,13 @@ impl Subsets {
     }
 
     /// What a profile agrees with among all that were added, of which it is one.
-    pub(super) fn agreed(&mut self, profile: &Profile<'_>) -> Agreed {
+    pub(super) fn agreed(&mut self, profile: &Profile<'_>) -> ProfileAgreement {
         let here = self.here.subsets(profile.here);
         let there = self.there.subsets(profile.there);
-        let mut agreed = Agreed { in_clusters: vec![0.0; profile.here.len()], ..Agreed::default() };
+        let mut agreed = ProfileAgreement {
+            in_clusters: vec![0.0; profile.here.len()],
+            ..ProfileAgreement::default()
+        };
         for (chosen, set) in here.iter().enumerate().skip(1) {
             let i = chosen.count_ones() as usize;
             let alone = self.alone.get(set).copied().unwrap_or(0.0);
@@ -110,9 +113,9 @@ fn transform(i: usize, j: usize, f: impl Fn(usize, usize) -> f64) -> f64 {
 /// Numbers for sets of clusters: 0 is the empty one, and each other is known by the number of the
 /// set without its last cluster, and that cluster.
 #[derive(Default)]
-struct Numbers(HashMap<(u32, u32), u32, Seeded>);
+struct SetNumbers(HashMap<(u32, u32), u32, Seeded>);
 
-impl Numbers {
+impl SetNumbers {
     /// The numbers of all sets of these clusters; the set at place b holds the clusters whose bits
     /// are set in b.
     fn subsets(&mut self, clusters: &[u32]) -> Vec<u32> {

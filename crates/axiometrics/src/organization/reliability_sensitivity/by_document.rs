@@ -1,7 +1,7 @@
 //! R(d) and S(d): what each document contributes.
 
-use super::super::Comparison;
-use super::side::{Agreed, Right, Side, Sides};
+use super::super::OrganizationComparison;
+use super::side::{AgreedRelations, Right, Sides, StatedSide};
 
 /// The relations of each document, on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,11 +29,11 @@ pub struct OfDocument {
 }
 
 /// Takes R and S apart.
-pub fn by_document(comparison: &Comparison<'_>) -> ByDocument {
+pub fn by_document(comparison: &OrganizationComparison<'_>) -> ByDocument {
     let sides = Sides::of(comparison);
     let (system, gold) = (&sides.system, &sides.gold);
     let overlaps = comparison.overlaps();
-    let of = |side: &Side<'_>, agreed: Agreed<'_>| {
+    let of = |side: &StatedSide<'_>, agreed: AgreedRelations<'_>| {
         let held = (0..side.layers.documents()).filter(|&d| !side.layers.of(d).is_empty());
         let mut documents: Vec<OfDocument> =
             held.map(|d| OfDocument::new(Some(d as u32), agreed.document(d))).collect();
@@ -43,8 +43,8 @@ pub fn by_document(comparison: &Comparison<'_>) -> ByDocument {
         documents
     };
     ByDocument {
-        system: of(system, Agreed::of(system, gold, &overlaps.system, comparison, true)),
-        gold: of(gold, Agreed::of(gold, system, &overlaps.gold, comparison, true)),
+        system: of(system, AgreedRelations::of(system, gold, &overlaps.system, comparison, true)),
+        gold: of(gold, AgreedRelations::of(gold, system, &overlaps.gold, comparison, true)),
     }
 }
 

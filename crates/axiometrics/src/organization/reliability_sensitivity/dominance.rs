@@ -34,7 +34,7 @@ impl Space<'_> {
             order.sort_by_key(|&at| coordinates[at as usize * self.dimensions + sweep]);
             order
         };
-        let mut search = Search {
+        let mut search = DominanceSearch {
             space: self,
             tree: Fenwick::new(self.bound, self.width),
             sums: vec![0.0; self.queries.len() / self.dimensions * self.width],
@@ -57,7 +57,7 @@ impl Space<'_> {
     }
 }
 
-struct Search<'a> {
+struct DominanceSearch<'a> {
     space: &'a Space<'a>,
     tree: Fenwick,
     sums: Vec<f64>,
@@ -65,7 +65,7 @@ struct Search<'a> {
     prefix: Vec<f64>,
 }
 
-impl Search<'_> {
+impl DominanceSearch<'_> {
     /// Points and queries, both in the order of the sweep, of which only the dimensions from this
     /// one on have yet to be compared.
     fn solve(&mut self, dimension: usize, points: &[u32], queries: &[u32]) {

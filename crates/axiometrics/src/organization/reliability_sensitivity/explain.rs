@@ -1,15 +1,15 @@
 //! Which relations were lost and which were invented, the heaviest first.
 
-use super::super::Comparison;
+use super::super::OrganizationComparison;
 use super::links::Links;
 use super::priority::{above, pairs_above};
 use super::search::{Relating, heaviest};
-use super::side::{Side, Sides};
+use super::side::{Sides, StatedSide};
 use crate::data::organization::{Documents, Organization};
 
 /// The relations on which the two sides differ, the heaviest first.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Explanation {
+pub struct DifferingRelations {
     /// Stated by the gold standard, not by the system: what lowers Sensitivity.
     pub lost: Vec<Relation>,
     /// Stated by the system, not by the gold standard: what lowers Reliability.
@@ -61,22 +61,22 @@ impl Relation {
 }
 
 /// Finds the `limit` heaviest differences of either direction.
-pub fn explain(comparison: &Comparison<'_>, limit: usize) -> Explanation {
+pub fn explain(comparison: &OrganizationComparison<'_>, limit: usize) -> DifferingRelations {
     let sides = Sides::of(comparison);
-    Explanation {
+    DifferingRelations {
         lost: differences(comparison, (&sides.gold, comparison.gold()), &sides.system, limit),
         invented: differences(comparison, (&sides.system, comparison.system()), &sides.gold, limit),
     }
 }
 
 fn differences(
-    comparison: &Comparison<'_>,
-    stated: (&Side<'_>, &Organization),
-    other: &Side<'_>,
+    comparison: &OrganizationComparison<'_>,
+    stated: (&StatedSide<'_>, &Organization),
+    other: &StatedSide<'_>,
     limit: usize,
 ) -> Vec<Relation> {
     let (stated, organization) = stated;
-    let priority = Priority { stated, other };
+    let priority = PriorityRelations { stated, other };
     let mut found = heaviest(&priority, [priority.documents()], limit);
     let alone = |kind: RelationKind, document: u32, weight: f64| Relation {
         kind,
@@ -130,9 +130,9 @@ fn differences(
 const SLACK: f64 = 1.0 + 1e-9;
 
 /// The relations *d above e*.
-struct Priority<'a> {
-    stated: &'a Side<'a>,
-    other: &'a Side<'a>,
+struct PriorityRelations<'a> {
+    stated: &'a StatedSide<'a>,
+    other: &'a StatedSide<'a>,
 }
 
 /// Documents and the levels of their occurrences on both sides.
@@ -156,7 +156,7 @@ fn span(levels: &[u32]) -> (u32, u32) {
     (levels.first().copied().unwrap_or(u32::MAX), levels.last().copied().unwrap_or(0))
 }
 
-impl Priority<'_> {
+impl PriorityRelations<'_> {
     fn documents(&self) -> Vec<Placed> {
         let layers = &self.stated.layers;
         let place = |document: usize| {
@@ -189,7 +189,7 @@ impl Priority<'_> {
     }
 }
 
-impl Relating for Priority<'_> {
+impl Relating for PriorityRelations<'_> {
     type Group = Placed;
     const SYMMETRIC: bool = false;
 
@@ -240,7 +240,7 @@ impl Relating for Priority<'_> {
 }
 
 /// What the relation of two documents of weight 1 weighs one way, in each cluster.
-fn cluster_weights(stated: &Side<'_>, organization: &Organization) -> Vec<f64> {
+fn cluster_weights(stated: &StatedSide<'_>, organization: &Organization) -> Vec<f64> {
     let weight_of = |cluster: usize| {
         let size: f64 =
             organization.cluster(cluster).iter().map(|&d| stated.mass(d as usize)).sum();
@@ -251,13 +251,13 @@ fn cluster_weights(stated: &Side<'_>, organization: &Organization) -> Vec<f64> {
 
 /// The relations *d with e*.
 struct Relatedness<'a> {
-    stated: &'a Side<'a>,
-    other: &'a Side<'a>,
+    stated: &'a StatedSide<'a>,
+    other: &'a StatedSide<'a>,
     weights: Vec<f64>,
 }
 
 /// Documents of one cluster.
-struct Member {
+struct ClusterMembers {
     cluster: u32,
     /// The smallest number.
     document: u32,
@@ -277,7 +277,7 @@ impl Relatedness<'_> {
     }
 
     /// The documents of a cluster, which has no pairs if it holds one alone.
-    fn members(&self, organization: &Organization, cluster: usize) -> Vec<Member> {
+    fn members(&self, organization: &Organization, cluster: usize) -> Vec<ClusterMembers> {
         let documents = organization.cluster(cluster);
         if documents.len() < 2 {
             return Vec::new();
@@ -286,7 +286,7 @@ impl Relatedness<'_> {
             let here = self.stated.index.clusters(document as usize);
             let weight = here.iter().map(|&cluster| self.weights[cluster as usize]).sum();
             let mass = self.stated.mass(document as usize);
-            Member {
+            ClusterMembers {
                 cluster: cluster as u32,
                 document,
                 weight,
@@ -295,7 +295,7 @@ impl Relatedness<'_> {
                 alike: Some(document),
             }
         };
-        let mut members: Vec<Member> = documents.iter().map(member).collect();
+        let mut members: Vec<ClusterMembers> = documents.iter().map(member).collect();
         members
             .sort_unstable_by_key(|member| (self.clusters_there(member.document), member.document));
         members
@@ -315,17 +315,17 @@ impl Relatedness<'_> {
 }
 
 impl Relating for Relatedness<'_> {
-    type Group = Member;
+    type Group = ClusterMembers;
     const SYMMETRIC: bool = true;
 
-    fn join(&self, a: &Member, b: &Member) -> Member {
+    fn join(&self, a: &ClusterMembers, b: &ClusterMembers) -> ClusterMembers {
         let alike = match (a.alike, b.alike) {
             (Some(one), Some(two)) if self.clusters_there(one) == self.clusters_there(two) => {
                 Some(one)
             }
             _ => None,
         };
-        Member {
+        ClusterMembers {
             cluster: a.cluster,
             document: a.document.min(b.document),
             weight: a.weight.max(b.weight),
@@ -335,11 +335,11 @@ impl Relating for Relatedness<'_> {
         }
     }
 
-    fn first(&self, group: &Member) -> u32 {
+    fn first(&self, group: &ClusterMembers) -> u32 {
         group.document
     }
 
-    fn bound(&self, a: &Member, b: &Member) -> f64 {
+    fn bound(&self, a: &ClusterMembers, b: &ClusterMembers) -> f64 {
         if let (Some(one), Some(two)) = (a.alike, b.alike) {
             let there = self.clusters_there(one);
             if there.len() >= a.most_here.min(b.most_here) && there == self.clusters_there(two) {
@@ -351,7 +351,7 @@ impl Relating for Relatedness<'_> {
         if exact { weight } else { weight * SLACK }
     }
 
-    fn relation(&self, a: &Member, b: &Member) -> Relation {
+    fn relation(&self, a: &ClusterMembers, b: &ClusterMembers) -> Relation {
         let (first, second) = (a.document.min(b.document), a.document.max(b.document));
         // A pair with several common clusters is told once, in the first of them; a document with
         // itself elsewhere.

@@ -1,7 +1,7 @@
 //! The links of one side, and how many of them the other side states too.
 
 use super::super::Sum;
-use super::side::Side;
+use super::side::StatedSide;
 
 /// For each document the weight of the documents that it links to, and of those among them that the
 /// other side links it to as well.
@@ -17,7 +17,7 @@ pub(super) struct Links {
 
 impl Links {
     /// Looks the links of one side up in those of the other; `None` if neither has any.
-    pub(super) fn agreed(side: &Side<'_>, other: &Side<'_>) -> Option<Links> {
+    pub(super) fn agreed(side: &StatedSide<'_>, other: &StatedSide<'_>) -> Option<Links> {
         if side.links.is_empty() && other.links.is_empty() {
             return None;
         }

@@ -1,8 +1,10 @@
 //! Reliability, Sensitivity and F as registered measures.
 
-use super::super::definition::{AMIGO_2013, CLUSTERING, Definition, Example, Formula};
-use super::super::{Comparison, OrganizationMeasure, Score, Task};
-use super::Pair;
+use super::super::definition::{
+    AMIGO_2013, CLUSTERING, Definition, OrganizationExample, OrganizationFormula,
+};
+use super::super::{OrganizationComparison, OrganizationMeasure, Score, Task};
+use super::RelationScores;
 
 const RELATIONS: Definition = Definition {
     task: Task::Organization,
@@ -12,9 +14,11 @@ const RELATIONS: Definition = Definition {
     ..CLUSTERING
 };
 
-const ONE_TOO_MANY: Example = Example { gold: "a", system: "a / b", ..CLUSTERING.example };
+const ONE_TOO_MANY: OrganizationExample =
+    OrganizationExample { gold: "a", system: "a / b", ..CLUSTERING.example };
 
-const BROKEN: Example = Example { gold: "{a b}", system: "a / b", ..CLUSTERING.example };
+const BROKEN: OrganizationExample =
+    OrganizationExample { gold: "{a b}", system: "a / b", ..CLUSTERING.example };
 
 /// The measures of this family.
 pub(in super::super) static MEASURES: &[&dyn OrganizationMeasure] = &[
@@ -35,7 +39,7 @@ pub(in super::super) static MEASURES: &[&dyn OrganizationMeasure] = &[
     &F,
 ];
 
-static R_PRIORITY: Formula = Formula {
+static R_PRIORITY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "R_priority",
         title: "Reliability of priority",
@@ -50,7 +54,7 @@ static R_PRIORITY: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().priority.reliability),
 };
 
-static S_PRIORITY: Formula = Formula {
+static S_PRIORITY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "S_priority",
         title: "Sensitivity of priority",
@@ -63,7 +67,7 @@ static S_PRIORITY: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().priority.sensitivity),
 };
 
-static F_PRIORITY: Formula = Formula {
+static F_PRIORITY: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "F_priority",
         title: "F of priority",
@@ -77,7 +81,7 @@ static F_PRIORITY: Formula = Formula {
     },
 };
 
-static R_RELATED: Formula = Formula {
+static R_RELATED: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "R_related",
         title: "Reliability of relatedness",
@@ -92,7 +96,7 @@ static R_RELATED: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().related.reliability),
 };
 
-static S_RELATED: Formula = Formula {
+static S_RELATED: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "S_related",
         title: "Sensitivity of relatedness",
@@ -104,7 +108,7 @@ static S_RELATED: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().related.sensitivity),
 };
 
-static F_RELATED: Formula = Formula {
+static F_RELATED: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "F_related",
         title: "F of relatedness",
@@ -120,14 +124,17 @@ static F_RELATED: Formula = Formula {
 
 const NO_LINKS: Score = Score::Undefined("neither side links documents");
 
-fn linked(comparison: &Comparison<'_>, value: impl Fn(Pair) -> f64) -> Score {
+fn linked(comparison: &OrganizationComparison<'_>, value: impl Fn(RelationScores) -> f64) -> Score {
     comparison.relations().linked.map_or(NO_LINKS, |pair| Score::Value(value(pair)))
 }
 
-const LINKS: Example =
-    Example { gold: "a b c ~ a>b a>c", system: "a b c ~ a>b b>c", ..CLUSTERING.example };
+const LINKS: OrganizationExample = OrganizationExample {
+    gold: "a b c ~ a>b a>c",
+    system: "a b c ~ a>b b>c",
+    ..CLUSTERING.example
+};
 
-static R_LINKED: Formula = Formula {
+static R_LINKED: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "R_linked",
         title: "Reliability of links",
@@ -140,7 +147,7 @@ static R_LINKED: Formula = Formula {
     compute: |comparison| linked(comparison, |pair| pair.reliability),
 };
 
-static S_LINKED: Formula = Formula {
+static S_LINKED: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "S_linked",
         title: "Sensitivity of links",
@@ -153,7 +160,7 @@ static S_LINKED: Formula = Formula {
     compute: |comparison| linked(comparison, |pair| pair.sensitivity),
 };
 
-static F_LINKED: Formula = Formula {
+static F_LINKED: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "F_linked",
         title: "F of links",
@@ -166,7 +173,7 @@ static F_LINKED: Formula = Formula {
     compute: |comparison| linked(comparison, |pair| pair.f(comparison.settings().beta)),
 };
 
-static R_JOINT: Formula = Formula {
+static R_JOINT: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "R_joint",
         title: "Reliability of all relations",
@@ -181,7 +188,7 @@ static R_JOINT: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().joint.reliability),
 };
 
-static S_JOINT: Formula = Formula {
+static S_JOINT: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "S_joint",
         title: "Sensitivity of all relations",
@@ -196,7 +203,7 @@ static S_JOINT: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().joint.sensitivity),
 };
 
-static F_JOINT: Formula = Formula {
+static F_JOINT: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "F_joint",
         title: "F of all relations",
@@ -209,7 +216,7 @@ static F_JOINT: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().joint.f(comparison.settings().beta)),
 };
 
-static R: Formula = Formula {
+static R: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "R",
         title: "Reliability",
@@ -222,7 +229,7 @@ static R: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().mixed.reliability),
 };
 
-static S: Formula = Formula {
+static S: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "S",
         title: "Sensitivity",
@@ -235,7 +242,7 @@ static S: Formula = Formula {
     compute: |comparison| Score::Value(comparison.relations().mixed.sensitivity),
 };
 
-static F: Formula = Formula {
+static F: OrganizationFormula = OrganizationFormula {
     definition: Definition {
         name: "F",
         title: "F of Reliability and Sensitivity",

@@ -26,23 +26,23 @@ mod staircase;
 mod weights;
 
 pub use by_document::{ByDocument, OfDocument, by_document};
-pub use explain::{Explanation, Relation, RelationKind, explain};
+pub use explain::{DifferingRelations, Relation, RelationKind, explain};
 pub(super) use measures::MEASURES;
 
-use super::Comparison;
+use super::OrganizationComparison;
 use crate::number::f_beta;
-use side::{Agreed, Sides};
+use side::{AgreedRelations, Sides};
 
 /// Reliability and Sensitivity of one kind of relation.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair {
+pub struct RelationScores {
     /// How many of the system's relations are right.
     pub reliability: f64,
     /// How many of the gold standard's relations are found.
     pub sensitivity: f64,
 }
 
-impl Pair {
+impl RelationScores {
     /// Both together, Sensitivity `beta` times as important; for 1 the harmonic mean.
     pub fn f(&self, beta: f64) -> f64 {
         f_beta(self.reliability, self.sensitivity, beta)
@@ -53,25 +53,25 @@ impl Pair {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Relations {
     /// Of *d above e*.
-    pub priority: Pair,
+    pub priority: RelationScores,
     /// Of *d with e*.
-    pub related: Pair,
+    pub related: RelationScores,
     /// Of *d linked to e*, if either side links documents.
-    pub linked: Option<Pair>,
+    pub linked: Option<RelationScores>,
     /// Of all relations together, of the kinds that take part in the mixture.
-    pub joint: Pair,
+    pub joint: RelationScores,
     /// Of the kinds apart, mixed as the settings say.
-    pub mixed: Pair,
+    pub mixed: RelationScores,
 }
 
 /// Computes them all.
-pub(super) fn relations(comparison: &Comparison<'_>) -> Relations {
+pub(super) fn relations(comparison: &OrganizationComparison<'_>) -> Relations {
     let sides = Sides::of(comparison);
     let (system, gold) = (&sides.system, &sides.gold);
     let overlaps = comparison.overlaps();
-    let r = Agreed::of(system, gold, &overlaps.system, comparison, false).reliability();
-    let s = Agreed::of(gold, system, &overlaps.gold, comparison, false).reliability();
-    let pair = |reliability, sensitivity| Pair { reliability, sensitivity };
+    let r = AgreedRelations::of(system, gold, &overlaps.system, comparison, false).reliability();
+    let s = AgreedRelations::of(gold, system, &overlaps.gold, comparison, false).reliability();
+    let pair = |reliability, sensitivity| RelationScores { reliability, sensitivity };
     let shares = comparison.shares();
     // Documents that nobody links are linked rightly.
     let mixed = |side: &side::Reliability| {

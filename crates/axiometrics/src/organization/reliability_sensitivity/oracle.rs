@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Pair;
+use super::RelationScores;
 use crate::data::organization::Organization;
 use crate::organization::{Mix, OrganizationSettings, Variant};
 
@@ -261,20 +261,20 @@ pub(crate) fn relations(
     gold: &Organization,
     system: &Organization,
     settings: &OrganizationSettings,
-) -> [Pair; 4] {
-    let priority = Pair {
+) -> [RelationScores; 4] {
+    let priority = RelationScores {
         reliability: priority(system, gold, settings),
         sensitivity: priority(gold, system, settings),
     };
-    let related = Pair {
+    let related = RelationScores {
         reliability: relatedness(system, gold, settings),
         sensitivity: relatedness(gold, system, settings),
     };
-    let joint = Pair {
+    let joint = RelationScores {
         reliability: joint(system, gold, settings),
         sensitivity: joint(gold, system, settings),
     };
-    let linked = Pair {
+    let linked = RelationScores {
         reliability: linked(system, gold, settings),
         sensitivity: linked(gold, system, settings),
     };

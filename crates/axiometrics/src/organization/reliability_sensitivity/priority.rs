@@ -16,7 +16,7 @@
 use super::dominance::Space;
 use super::layers::Layers;
 use super::staircase::{Staircase, Term};
-use super::weights::Weights;
+use super::weights::SideWeights;
 
 /// The agreed weights of all occurrences.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Partners {
     /// Looks the relations of one side up in the other's; `mass` is the weight of a document.
     pub(super) fn agreed(
         here: &Layers,
-        weights: &Weights,
+        weights: &SideWeights,
         there: &Layers,
         mass: impl Fn(usize) -> f64,
     ) -> Partners {
@@ -81,7 +81,7 @@ fn add(sums: &mut [f64], more: &[f64]) {
 
 /// Profiles with so many levels on either side.
 #[derive(Debug)]
-struct Class {
+struct ProfileClass {
     here: usize,
     there: usize,
     /// The levels of each profile, here and then there.
@@ -92,9 +92,9 @@ struct Class {
     partners: Vec<f64>,
 }
 
-impl Class {
-    fn new(here: usize, there: usize) -> Class {
-        Class { here, there, levels: Vec::new(), mass: Vec::new(), partners: Vec::new() }
+impl ProfileClass {
+    fn new(here: usize, there: usize) -> ProfileClass {
+        ProfileClass { here, there, levels: Vec::new(), mass: Vec::new(), partners: Vec::new() }
     }
 
     /// Adds a profile.
@@ -113,7 +113,7 @@ impl Class {
     }
 
     /// The weight of each occurrence of each profile.
-    fn weights(&self, weights: &Weights) -> Vec<f64> {
+    fn weights(&self, weights: &SideWeights) -> Vec<f64> {
         let of_profile = |profile: usize| {
             let mass = self.mass[profile];
             self.here(profile)
@@ -130,7 +130,7 @@ fn classes(
     there: &Layers,
     mass: impl Fn(usize) -> f64,
     profile_of: &mut [u32],
-) -> Vec<Class> {
+) -> Vec<ProfileClass> {
     let mut single: Vec<(u32, u32, u32)> = Vec::new();
     let mut repeated: Vec<u32> = Vec::new();
     for document in 0..here.documents() {
@@ -146,10 +146,10 @@ fn classes(
         let (mine, theirs) = levels(document);
         (mine.len(), theirs.len(), mine, theirs, document)
     });
-    let mut classes: Vec<Class> = Vec::new();
+    let mut classes: Vec<ProfileClass> = Vec::new();
     let mut profiles = 0;
     if !single.is_empty() {
-        let mut class = Class::new(1, 1);
+        let mut class = ProfileClass::new(1, 1);
         for group in single.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let documents = group.iter().map(|(_, _, document)| *document);
             class.add([group[0].0, group[0].1], documents.clone().map(|d| mass(d as usize)).sum());
@@ -160,9 +160,10 @@ fn classes(
     }
     for group in repeated.chunk_by(|&a, &b| levels(a) == levels(b)) {
         let (mine, theirs) = levels(group[0]);
-        let same_class = |class: &Class| (class.here, class.there) == (mine.len(), theirs.len());
+        let same_class =
+            |class: &ProfileClass| (class.here, class.there) == (mine.len(), theirs.len());
         if !classes.last().is_some_and(same_class) {
-            classes.push(Class::new(mine.len(), theirs.len()));
+            classes.push(ProfileClass::new(mine.len(), theirs.len()));
         }
         if let Some(class) = classes.last_mut() {
             let mass = group.iter().map(|&document| mass(document as usize)).sum();
@@ -177,9 +178,9 @@ fn classes(
 /// What the relations "a profile of the first class is above one of the second" add to the
 /// occurrences of the first and of the second.
 fn between(
-    upper: &Class,
-    lower: &Class,
-    weights: &Weights,
+    upper: &ProfileClass,
+    lower: &ProfileClass,
+    weights: &SideWeights,
     there: &Layers,
 ) -> (Vec<f64>, Vec<f64>) {
     let (upper_weights, lower_weights) = (upper.weights(weights), lower.weights(weights));
@@ -194,7 +195,7 @@ fn between(
 
 /// All levels are below the bound.
 fn term_by_term(
-    [(upper, upper_weights), (lower, lower_weights)]: [(&Class, &[f64]); 2],
+    [(upper, upper_weights), (lower, lower_weights)]: [(&ProfileClass, &[f64]); 2],
     bound: usize,
 ) -> (Vec<f64>, Vec<f64>) {
     let mut above = vec![0.0; upper_weights.len()];
@@ -239,7 +240,7 @@ fn term_by_term(
 
 /// About how many steps of the loop over pairs the terms are worth (measured); infinite if there are
 /// too many of them.
-fn cost_of_terms(upper: &Class, lower: &Class) -> f64 {
+fn cost_of_terms(upper: &ProfileClass, lower: &ProfileClass) -> f64 {
     let here = Staircase::count(upper.here, lower.here);
     let there = Staircase::count(upper.there, lower.there);
     if here.saturating_mul(there) > MANY_TERMS {
@@ -261,7 +262,7 @@ const MANY_TERMS: usize = 1000;
 
 /// The levels of each profile that the corners of a term compare.
 fn coordinates(
-    class: &Class,
+    class: &ProfileClass,
     term: &Term,
     place: impl Fn(&(usize, usize)) -> usize,
     turn: impl Fn(u32) -> u32,
@@ -278,7 +279,7 @@ fn coordinates(
 }
 
 fn pair_by_pair(
-    [(upper, upper_weights), (lower, lower_weights)]: [(&Class, &[f64]); 2],
+    [(upper, upper_weights), (lower, lower_weights)]: [(&ProfileClass, &[f64]); 2],
 ) -> (Vec<f64>, Vec<f64>) {
     let mut above = vec![0.0; upper_weights.len()];
     let mut below = vec![0.0; lower_weights.len()];
@@ -309,7 +310,7 @@ fn pair_by_pair(
 
 /// How many pairs of occurrences have the upper document above the lower, and what these relations
 /// weigh together, for documents of weight 1.
-pub(super) fn above(upper: &[u32], lower: &[u32], weights: &Weights) -> (u64, f64) {
+pub(super) fn above(upper: &[u32], lower: &[u32], weights: &SideWeights) -> (u64, f64) {
     let (mut pairs, mut total) = (0, 0.0);
     let (mut seen, mut weight, mut normed) = (0, 0.0, 0.0);
     for &level in lower {
@@ -345,10 +346,10 @@ mod tests {
     use super::*;
 
     /// Profiles of any levels, each side ascending.
-    fn class(here: usize, there: usize) -> impl Strategy<Value = Class> {
+    fn class(here: usize, there: usize) -> impl Strategy<Value = ProfileClass> {
         prop::collection::vec((prop::collection::vec(0..12u32, here + there), 1..9u32), 1..40)
             .prop_map(move |profiles| {
-                let mut class = Class::new(here, there);
+                let mut class = ProfileClass::new(here, there);
                 for (mut levels, mass) in profiles {
                     levels[..here].sort_unstable();
                     levels[here..].sort_unstable();
@@ -358,7 +359,7 @@ mod tests {
             })
     }
 
-    fn two() -> impl Strategy<Value = (Class, Class)> {
+    fn two() -> impl Strategy<Value = (ProfileClass, ProfileClass)> {
         (1..4usize, 1..4usize, 1..4usize, 1..4usize)
             .prop_flat_map(|(p, r, q, s)| (class(p, r), class(q, s)))
     }
@@ -369,7 +370,7 @@ mod tests {
         /// Both ways through two classes lead to the same sums.
         #[test]
         fn terms_are_pairs((upper, lower) in two()) {
-            let weights = Weights::with_tail(&[3.0; 12], 2.5);
+            let weights = SideWeights::with_tail(&[3.0; 12], 2.5);
             let (x, y) = (upper.weights(&weights), lower.weights(&weights));
             let sides = [(&upper, x.as_slice()), (&lower, y.as_slice())];
             let (pairs, terms) = (pair_by_pair(sides), term_by_term(sides, 12));

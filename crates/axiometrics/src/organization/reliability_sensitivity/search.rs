@@ -76,7 +76,7 @@ impl<G> Forest<G> {
 }
 
 /// A pair of groups, or a relation.
-struct Candidate {
+struct RelationCandidate {
     /// The weight of the relation, or a bound.
     weight: f64,
     /// The documents of the relation, or bounds: among equal weights, smaller numbers come first.
@@ -85,25 +85,25 @@ struct Candidate {
     relation: Option<Relation>,
 }
 
-impl Ord for Candidate {
-    fn cmp(&self, other: &Candidate) -> Ordering {
+impl Ord for RelationCandidate {
+    fn cmp(&self, other: &RelationCandidate) -> Ordering {
         self.weight.total_cmp(&other.weight).then_with(|| other.documents.cmp(&self.documents))
     }
 }
 
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Candidate) -> Option<Ordering> {
+impl PartialOrd for RelationCandidate {
+    fn partial_cmp(&self, other: &RelationCandidate) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Candidate) -> bool {
+impl PartialEq for RelationCandidate {
+    fn eq(&self, other: &RelationCandidate) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Candidate {}
+impl Eq for RelationCandidate {}
 
 /// The `limit` heaviest differences within each of the sets of documents, in order.
 pub(super) fn heaviest<R: Relating>(
@@ -119,7 +119,7 @@ pub(super) fn heaviest<R: Relating>(
     }
     let mut found = Vec::new();
     while found.len() < limit
-        && let Some(Candidate { pair, relation, .. }) = open.pop()
+        && let Some(RelationCandidate { pair, relation, .. }) = open.pop()
     {
         found.extend(relation);
         let Some((a, b)) = pair else { continue };
@@ -140,12 +140,12 @@ fn candidate<R: Relating>(
     forest: &Forest<R::Group>,
     a: u32,
     b: u32,
-) -> Option<Candidate> {
+) -> Option<RelationCandidate> {
     let (left, right) = (&forest.groups[a as usize], &forest.groups[b as usize]);
     if forest.single(a) && forest.single(b) {
         let relation = relating.relation(left, right);
         let documents = (relation.first, relation.second);
-        return (relation.weight > 0.0).then_some(Candidate {
+        return (relation.weight > 0.0).then_some(RelationCandidate {
             weight: relation.weight,
             documents,
             pair: None,
@@ -157,7 +157,7 @@ fn candidate<R: Relating>(
     if R::SYMMETRIC && second < first {
         (first, second) = (second, first);
     }
-    (weight > 0.0).then_some(Candidate {
+    (weight > 0.0).then_some(RelationCandidate {
         weight,
         documents: (first, second),
         pair: Some((a, b)),

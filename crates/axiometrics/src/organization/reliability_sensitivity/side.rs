@@ -1,27 +1,27 @@
 //! One side's relations, weighted, and how many of them the other side agrees with.
 
-use super::super::overlap::Known;
-use super::super::{Agreement, Comparison, Shares, Sum, Variant};
+use super::super::overlap::KnownDocuments;
+use super::super::{OrganizationComparison, Shares, SideAgreement, Sum, Variant};
 use super::layers::Layers;
 use super::links::Links;
 use super::priority::Partners;
-use super::weights::Weights;
+use super::weights::SideWeights;
 use crate::data::organization::Occurrences;
 
 /// Both sides, weighted.
 pub(super) struct Sides<'a> {
-    pub(super) system: Side<'a>,
-    pub(super) gold: Side<'a>,
+    pub(super) system: StatedSide<'a>,
+    pub(super) gold: StatedSide<'a>,
 }
 
 /// One side as stated, with the weights of its levels.
-pub(super) struct Side<'a> {
+pub(super) struct StatedSide<'a> {
     pub(super) index: &'a Occurrences<'a>,
     /// The levels of the relations that this side states.
     pub(super) layers: Layers,
     /// The levels in which the other side's relations are looked up.
     answers: Option<Layers>,
-    pub(super) weights: Weights,
+    pub(super) weights: SideWeights,
     masses: Option<&'a [f64]>,
     pub(super) links: &'a [(u32, u32)],
     finite: bool,
@@ -53,9 +53,10 @@ pub(super) struct AboveTail {
 }
 
 impl<'a> Sides<'a> {
-    pub(super) fn of(comparison: &'a Comparison<'_>) -> Sides<'a> {
+    pub(super) fn of(comparison: &'a OrganizationComparison<'_>) -> Sides<'a> {
         let universe = comparison.universe();
-        let side = |index, masses, links| Side::of(index, masses, links, comparison, &universe);
+        let side =
+            |index, masses, links| StatedSide::of(index, masses, links, comparison, &universe);
         Sides {
             system: side(
                 comparison.system_index(),
@@ -71,26 +72,26 @@ impl<'a> Sides<'a> {
     }
 }
 
-impl<'a> Side<'a> {
+impl<'a> StatedSide<'a> {
     fn of(
         index: &'a Occurrences<'a>,
         masses: Option<&'a [f64]>,
         links: &'a [(u32, u32)],
-        comparison: &Comparison<'_>,
+        comparison: &OrganizationComparison<'_>,
         universe: &[bool],
-    ) -> Side<'a> {
+    ) -> StatedSide<'a> {
         let settings = comparison.settings();
         let finite = settings.finite;
         let layers = if finite { Layers::closed(index, universe) } else { Layers::open(index) };
         let sizes = layers.sizes(|document| masses.map_or(1.0, |masses| masses[document]));
         let weights = if finite {
-            Weights::equal(&sizes)
+            SideWeights::equal(&sizes)
         } else {
-            Weights::with_tail(&sizes, settings.curve.c())
+            SideWeights::with_tail(&sizes, settings.curve.c())
         };
         let answers = (!finite && settings.variant == Variant::Semantic)
             .then(|| Layers::closed(index, universe));
-        Side { index, layers, answers, weights, masses, links, finite }
+        StatedSide { index, layers, answers, weights, masses, links, finite }
     }
 
     pub(super) fn answers(&self) -> &Layers {
@@ -111,7 +112,7 @@ impl<'a> Side<'a> {
 
     /// How far the other side agrees that a document is above the tail: for the relation of the
     /// document with the tail, and of the tail with the document.
-    fn agreed_tail(&self, other: &Side<'_>, document: usize, variant: Variant) -> (f64, f64) {
+    fn agreed_tail(&self, other: &StatedSide<'_>, document: usize, variant: Variant) -> (f64, f64) {
         let here = self.index.count(document);
         if here == 0 {
             return (0.0, 0.0);
@@ -123,7 +124,7 @@ impl<'a> Side<'a> {
     /// The relations of the documents with the tail, if there is one.
     pub(super) fn above_tail(
         &self,
-        other: &Side<'_>,
+        other: &StatedSide<'_>,
         variant: Variant,
     ) -> impl Iterator<Item = AboveTail> {
         let (tail, kept) = (self.weights.tail, self.weights.kept);
@@ -147,10 +148,10 @@ impl<'a> Side<'a> {
 }
 
 /// What one side agrees with of the other's relations.
-pub(super) struct Agreed<'a> {
-    side: &'a Side<'a>,
-    other: &'a Side<'a>,
-    agreement: &'a Agreement,
+pub(super) struct AgreedRelations<'a> {
+    side: &'a StatedSide<'a>,
+    other: &'a StatedSide<'a>,
+    agreement: &'a SideAgreement,
     partners: Partners,
     links: Option<Links>,
     /// For each document, the agreement in each of its clusters; only if it is needed one by one.
@@ -159,26 +160,26 @@ pub(super) struct Agreed<'a> {
     variant: Variant,
 }
 
-impl<'a> Agreed<'a> {
+impl<'a> AgreedRelations<'a> {
     /// Looks the relations of a side up in the other; `one_by_one` if documents will be asked for.
     pub(super) fn of(
-        side: &'a Side<'a>,
-        other: &'a Side<'a>,
-        agreement: &'a Agreement,
-        comparison: &Comparison<'_>,
+        side: &'a StatedSide<'a>,
+        other: &'a StatedSide<'a>,
+        agreement: &'a SideAgreement,
+        comparison: &OrganizationComparison<'_>,
         one_by_one: bool,
-    ) -> Agreed<'a> {
+    ) -> AgreedRelations<'a> {
         let (layers, weights) = (&side.layers, &side.weights);
         let partners =
             Partners::agreed(layers, weights, other.answers(), |document| side.mass(document));
         let shares = comparison.shares();
         let related = (one_by_one || shares.linked > 0.0).then(|| {
-            let known = Known { universe: &comparison.universe(), masses: side.masses };
-            Agreement::of_documents(side.index, other.index, known)
+            let known = KnownDocuments { universe: &comparison.universe(), masses: side.masses };
+            SideAgreement::of_documents(side.index, other.index, known)
         });
         let variant = comparison.settings().variant;
         let links = Links::agreed(side, other);
-        Agreed { side, other, agreement, partners, links, related, shares, variant }
+        AgreedRelations { side, other, agreement, partners, links, related, shares, variant }
     }
 
     /// What a document agrees with. Of its clusters nothing, if documents were not to be asked for.
@@ -227,7 +228,7 @@ impl<'a> Agreed<'a> {
     /// The same for the tail, whose weight is spread over all that is above it.
     pub(super) fn tail(&self) -> Right {
         let side = self.side;
-        let Weights { tail, kept, .. } = side.weights;
+        let SideWeights { tail, kept, .. } = side.weights;
         let above = |document: usize| {
             side.agreed_tail(self.other, document, self.variant).1 * side.weight(document)
         };

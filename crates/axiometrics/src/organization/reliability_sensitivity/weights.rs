@@ -5,7 +5,7 @@ use crate::curve::LevelWeight;
 /// The weights of one side. They are for a document of weight 1; one of weight v counts as v such
 /// documents.
 #[derive(Debug, Clone)]
-pub(super) struct Weights {
+pub(super) struct SideWeights {
     pub(super) levels: Vec<LevelWeight>,
     /// The weight of the tail, 0 if there is none.
     pub(super) tail: f64,
@@ -13,20 +13,20 @@ pub(super) struct Weights {
     pub(super) kept: f64,
 }
 
-impl Weights {
+impl SideWeights {
     /// The paper's weights, and a tail that takes the rest.
-    pub(super) fn with_tail(sizes: &[f64], c: f64) -> Weights {
+    pub(super) fn with_tail(sizes: &[f64], c: f64) -> SideWeights {
         let mut above = 0.0;
         let mut levels = Vec::with_capacity(sizes.len());
         for &size in sizes {
             levels.push(LevelWeight::at(&c, above, size));
             above += size;
         }
-        Weights { levels, tail: c / (c + above), kept: above / (c + above) }
+        SideWeights { levels, tail: c / (c + above), kept: above / (c + above) }
     }
 
     /// The same weight for every document, and no tail.
-    pub(super) fn equal(sizes: &[f64]) -> Weights {
+    pub(super) fn equal(sizes: &[f64]) -> SideWeights {
         let all: f64 = sizes.iter().sum();
         let levels = sizes.iter().map(|&size| {
             let others = all - size;
@@ -36,7 +36,7 @@ impl Weights {
                 normed: if others == 0.0 { 0.0 } else { 1.0 / others },
             }
         });
-        Weights { levels: levels.collect(), tail: 0.0, kept: 1.0 }
+        SideWeights { levels: levels.collect(), tail: 0.0, kept: 1.0 }
     }
 }
 
@@ -46,11 +46,11 @@ mod tests {
 
     #[test]
     fn the_top_carries_its_share() {
-        let weights = Weights::with_tail(&[1.0; 10], 2.5);
+        let weights = SideWeights::with_tail(&[1.0; 10], 2.5);
         let top: f64 = weights.levels.iter().map(|level| level.weight).sum();
         assert!((top - 0.8).abs() < 1e-12);
         assert!((top + weights.tail - 1.0).abs() < 1e-12);
-        let shared = Weights::with_tail(&[4.0, 6.0], 2.5);
+        let shared = SideWeights::with_tail(&[4.0, 6.0], 2.5);
         assert!(
             (4.0 * shared.levels[0].weight + 6.0 * shared.levels[1].weight - 0.8).abs() < 1e-12
         );

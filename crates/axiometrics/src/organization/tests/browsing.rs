@@ -8,12 +8,12 @@ use super::random::organization;
 use crate::data::OwnedTopic;
 use crate::data::organization::{Documents, Organization, notation};
 use crate::measure::parse;
-use crate::organization::{Comparison, OrganizationSettings, Score, measure};
+use crate::organization::{OrganizationComparison, OrganizationSettings, Score, measure};
 
 fn score(name: &str, gold: &Organization, system: &Organization, cost: f64) -> Option<f64> {
     let settings =
         OrganizationSettings { description_cost: cost, ..OrganizationSettings::default() };
-    measure(name).unwrap().score(&Comparison::new(gold, system, &settings)).value()
+    measure(name).unwrap().score(&OrganizationComparison::new(gold, system, &settings)).value()
 }
 
 fn documents(side: &Organization) -> BTreeSet<u32> {
@@ -128,7 +128,7 @@ fn much_overlap_ends() {
     let gold = Organization::from_levels(&[&[&all]]).unwrap();
     let settings = OrganizationSettings::default();
     let found = measure("distillation_factor").unwrap();
-    let found = found.score(&Comparison::new(&gold, &system, &settings));
+    let found = found.score(&OrganizationComparison::new(&gold, &system, &settings));
     assert!(
         matches!(found, Score::Undefined(why) if why.contains("overlap too much")),
         "{found:?}"

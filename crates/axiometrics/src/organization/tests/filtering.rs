@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::data::organization::Organization;
-use crate::organization::{Comparison, Confusion, OrganizationSettings, measure};
+use crate::organization::{Confusion, OrganizationComparison, OrganizationSettings, measure};
 
 /// Documents on one level, each alone, and those that are discarded.
 fn filtered(kept: impl Iterator<Item = bool>, scores: &[(u32, f64)]) -> Organization {
@@ -48,7 +48,7 @@ proptest! {
         }
         let expected = share(won, pairs).filter(|_| !scores.is_empty());
         let settings = OrganizationSettings::default();
-        let found = measure("auc").unwrap().score(&Comparison::new(&gold, &system, &settings));
+        let found = measure("auc").unwrap().score(&OrganizationComparison::new(&gold, &system, &settings));
         prop_assert_eq!(found.value(), expected);
     }
 
@@ -69,7 +69,7 @@ proptest! {
         let gold = filtered(documents.iter().map(|(_, relevant)| *relevant), &[]);
         let settings =
             OrganizationSettings { beta, utility: utility.map(f64::from), ..Default::default() };
-        let comparison = Comparison::new(&gold, &system, &settings);
+        let comparison = OrganizationComparison::new(&gold, &system, &settings);
         let [tp, fp, misses, tn] = counts.map(f64::from);
         prop_assert_eq!(
             *comparison.confusion(),

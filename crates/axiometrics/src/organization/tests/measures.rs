@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::random::organization;
 use crate::data::organization::{Documents, Organization, notation};
 use crate::organization::{
-    Comparison, Contingency, Information, OrganizationSettings, edit_distance,
+    Contingency, Information, OrganizationComparison, OrganizationSettings, edit_distance,
     expected_mutual_information, measure, measures,
 };
 
@@ -41,7 +41,8 @@ fn every_example_holds() {
         let mut documents = Documents::default();
         let gold = notation::parse(d.example.gold, &mut documents).unwrap();
         let system = notation::parse(d.example.system, &mut documents).unwrap();
-        let value = measure.score(&Comparison::new(&gold, &system, &settings)).value().unwrap();
+        let value =
+            measure.score(&OrganizationComparison::new(&gold, &system, &settings)).value().unwrap();
         assert!((value - d.example.value).abs() < 1e-9, "{}: {value}", d.name);
     }
 }
@@ -149,7 +150,7 @@ fn weighed(side: &Organization) -> Organization {
 
 fn score(name: &str, gold: &Organization, system: &Organization) -> Option<f64> {
     let settings = OrganizationSettings::default();
-    measure(name).unwrap().score(&Comparison::new(gold, system, &settings)).value()
+    measure(name).unwrap().score(&OrganizationComparison::new(gold, system, &settings)).value()
 }
 
 fn members(side: &Organization) -> Vec<Vec<u32>> {
@@ -308,7 +309,7 @@ proptest! {
         (gold, system) in (1..10u32, 1..4usize).prop_flat_map(|(n, c)| (organization(n, 2, c, false), organization(n, 1, c, false)))
     ) {
         let finite = OrganizationSettings { finite: true, ..OrganizationSettings::default() };
-        let comparison = Comparison::new(&gold, &system, &finite);
+        let comparison = OrganizationComparison::new(&gold, &system, &finite);
         for [plain, extended, related] in [
             ["bcubed_precision", "extended_bcubed_precision", "R_related"],
             ["bcubed_recall", "extended_bcubed_recall", "S_related"],
@@ -439,7 +440,7 @@ proptest! {
         (organization(n.max(1), l, c, n % 2 == 0), organization(n.max(1), l, c, n % 3 == 0))
     })) {
         for settings in [OrganizationSettings::default(), OrganizationSettings { finite: true, ..OrganizationSettings::default() }] {
-            let comparison = Comparison::new(&gold, &system, &settings);
+            let comparison = OrganizationComparison::new(&gold, &system, &settings);
             for measure in measures() {
                 let d = measure.definition();
                 let Some(value) = measure.score(&comparison).value() else { continue };

@@ -1,7 +1,9 @@
 //! Table 9 of the paper, and the reductions that its text states.
 
 use crate::data::organization::{Documents, Organization, notation};
-use crate::organization::{Comparison, Mix, OrganizationSettings, Shares, Variant, measure};
+use crate::organization::{
+    Mix, OrganizationComparison, OrganizationSettings, Shares, Variant, measure,
+};
 
 const GOLD: &str = "d1 {d2 d3 d4} / {d4 d5} {d6 d7} / {d6 d7}";
 
@@ -9,7 +11,7 @@ fn score(names: [&str; 4], gold: &str, system: &str, settings: &OrganizationSett
     let mut documents = Documents::default();
     let gold = notation::parse(gold, &mut documents).unwrap();
     let system = notation::parse(system, &mut documents).unwrap();
-    let comparison = Comparison::new(&gold, &system, settings);
+    let comparison = OrganizationComparison::new(&gold, &system, settings);
     names.map(|name| measure(name).unwrap().score(&comparison).value().unwrap())
 }
 
@@ -174,7 +176,7 @@ fn ranking_constraints_hold_for_binary_gold() {
                 builder.level().cluster(document).unwrap();
             }
             let system = builder.build();
-            Comparison::new(&gold, &system, &settings).relations().priority
+            OrganizationComparison::new(&gold, &system, &settings).relations().priority
         };
         for length in 1..=7usize {
             let rankings = (0..1u32 << length)

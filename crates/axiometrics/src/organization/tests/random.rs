@@ -5,9 +5,11 @@ use proptest::prelude::*;
 use crate::choice::Choice;
 use crate::data::organization::{Builder, Organization};
 use crate::organization::reliability_sensitivity::{
-    OfDocument, Pair, by_document, explain, oracle,
+    OfDocument, RelationScores, by_document, explain, oracle,
 };
-use crate::organization::{Comparison, Curve, Mix, OrganizationSettings, Shares, Variant};
+use crate::organization::{
+    Curve, Mix, OrganizationComparison, OrganizationSettings, Shares, Variant,
+};
 
 /// Any organization, without weights and links.
 pub(in crate::organization) fn organization(
@@ -122,7 +124,7 @@ fn all_settings(shares: Shares) -> impl Iterator<Item = OrganizationSettings> {
 }
 
 /// What the Reliabilities of all kinds lack to 1.
-fn missing(comparison: &Comparison<'_>) -> f64 {
+fn missing(comparison: &OrganizationComparison<'_>) -> f64 {
     let (relations, system) = (comparison.relations(), comparison.system());
     let linked = relations.linked.map_or(1.0, |linked| linked.reliability);
     let missing = 3.0 - relations.priority.reliability - relations.related.reliability - linked;
@@ -142,7 +144,7 @@ proptest! {
     #[test]
     fn fast_is_naive((gold, system) in pair(), shares in mixtures()) {
         for settings in all_settings(shares) {
-            let fast = *Comparison::new(&gold, &system, &settings).relations();
+            let fast = *OrganizationComparison::new(&gold, &system, &settings).relations();
             let [priority, related, linked, joint] = oracle::relations(&gold, &system, &settings);
             let links = fast.linked.map(|fast| (fast, linked));
             prop_assert_eq!(links.is_none(), gold.links().is_empty() && system.links().is_empty());
@@ -153,7 +155,7 @@ proptest! {
                 prop_assert!((-1e-12..=1.0 + 1e-12).contains(&fast.reliability));
             }
             // Documents that nobody links are linked rightly.
-            let mixed = |of: fn(&Pair) -> f64| {
+            let mixed = |of: fn(&RelationScores) -> f64| {
                 let linked = fast.linked.as_ref().map_or(1.0, of);
                 shares.priority * of(&fast.priority)
                     + shares.related * of(&fast.related)
@@ -167,7 +169,7 @@ proptest! {
     #[test]
     fn an_organization_agrees_with_itself((gold, _) in pair()) {
         for settings in all_settings(ALL_KINDS).filter(|settings| !settings.finite) {
-            let relations = *Comparison::new(&gold, &gold, &settings).relations();
+            let relations = *OrganizationComparison::new(&gold, &gold, &settings).relations();
             prop_assert!((relations.related.f(1.0) - 1.0).abs() < 1e-12);
             prop_assert!(gold.occurrences() == 0 || (relations.priority.f(1.0) - 1.0).abs() < 1e-12);
         }
@@ -177,7 +179,7 @@ proptest! {
     #[test]
     fn documents_add_up((gold, system) in pair(), shares in several()) {
         for settings in all_settings(shares) {
-            let comparison = Comparison::new(&gold, &system, &settings);
+            let comparison = OrganizationComparison::new(&gold, &system, &settings);
             let relations = *comparison.relations();
             let parts = by_document(&comparison);
             for (documents, r) in [
@@ -200,7 +202,7 @@ proptest! {
     #[test]
     fn the_explanation_is_complete((gold, system) in pair()) {
         for settings in all_settings(ALL_KINDS) {
-            let comparison = Comparison::new(&gold, &system, &settings);
+            let comparison = OrganizationComparison::new(&gold, &system, &settings);
             let told = explain(&comparison, usize::MAX);
             let sum: f64 = told.invented.iter().map(|relation| relation.weight).sum();
             let expected = missing(&comparison);
@@ -226,7 +228,7 @@ proptest! {
         (organization(90, levels, clusters, overlap), organization(90, 6, clusters, overlap))
     })) {
         for settings in all_settings(ALL_KINDS) {
-            let comparison = Comparison::new(&gold, &system, &settings);
+            let comparison = OrganizationComparison::new(&gold, &system, &settings);
             let (few, all) = (explain(&comparison, 12), explain(&comparison, usize::MAX));
             let sum: f64 = all.invented.iter().map(|relation| relation.weight).sum();
             prop_assert!((sum - missing(&comparison)).abs() < 1e-9, "{:?} {}", settings, sum);
@@ -270,7 +272,7 @@ fn a_hundred_thousand_documents_are_explained() {
     ];
     for (gold, system, expected) in &sides {
         for settings in all_settings(ALL_KINDS) {
-            let told = explain(&Comparison::new(gold, system, &settings), 10);
+            let told = explain(&OrganizationComparison::new(gold, system, &settings), 10);
             assert_eq!(told.lost.len(), *expected, "{settings:?}");
         }
     }
@@ -286,7 +288,7 @@ fn a_million_documents_keep_their_digits() {
         ranking.level().cluster([document]).unwrap();
     }
     for side in [Organization::from_labels(&labels), ranking.build()] {
-        let relations = *Comparison::new(&side, &side, &settings).relations();
+        let relations = *OrganizationComparison::new(&side, &side, &settings).relations();
         assert!((relations.priority.reliability - 1.0).abs() < 1e-13, "{relations:?}");
         assert!((relations.related.reliability - 1.0).abs() < 1e-13, "{relations:?}");
     }
@@ -318,7 +320,7 @@ fn ten_thousand_documents() {
     };
     let (gold, system) = (shuffled(40), shuffled(9000));
     let settings = OrganizationSettings::default();
-    let fast = Comparison::new(&gold, &system, &settings).relations().priority;
+    let fast = OrganizationComparison::new(&gold, &system, &settings).relations().priority;
     let level_of = |side: &Organization| {
         let mut levels = vec![None; N as usize];
         for level in 0..side.levels() {

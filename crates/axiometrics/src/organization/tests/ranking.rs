@@ -6,7 +6,7 @@ use crate::choice::Choice;
 use crate::data::OwnedTopic;
 use crate::data::organization::Organization;
 use crate::measure::Metric;
-use crate::organization::{Comparison, Curve, OrganizationSettings, Variant, measure};
+use crate::organization::{Curve, OrganizationComparison, OrganizationSettings, Variant, measure};
 
 /// The ranking as a level for each document, and the gold standard as a level for each grade.
 fn organizations(ranking: &[Option<f64>], rest: &[f64]) -> (Organization, Organization) {
@@ -43,7 +43,7 @@ proptest! {
         let topic = OwnedTopic::new(&ranking, &rest);
         for &variant in Variant::ALL {
             let settings = OrganizationSettings { curve, variant, beta, ..OrganizationSettings::default() };
-            let comparison = Comparison::new(&gold, &system, &settings);
+            let comparison = OrganizationComparison::new(&gold, &system, &settings);
             let general = |name: &str| measure(name).unwrap().score(&comparison).value().unwrap();
             for (name, kind) in [("RS_R", "R_priority"), ("RS_S", "S_priority"), ("RS_F", "F_priority")] {
                 let beta = if name == "RS_F" { format!(",beta={beta}") } else { String::new() };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::json;
 
-use crate::check::lattice::{Example, Lattice, Property, Set};
+use crate::check::lattice::{FeasibleMeasure, Lattice, Property, PropertySet};
 use crate::report::model::Report;
 use crate::report::table::{Cell, Column, Style, Table};
 
@@ -11,7 +11,7 @@ use crate::report::table::{Cell, Column, Style, Table};
 #[derive(Debug, Clone, Copy)]
 pub struct LatticeReport;
 
-fn names(set: Set) -> Vec<&'static str> {
+fn names(set: PropertySet) -> Vec<&'static str> {
     set.iter().map(Property::name).collect()
 }
 
@@ -35,7 +35,9 @@ impl Report for LatticeReport {
             table.push(vec![
                 Cell::text("feasible"),
                 Cell::list(names(*set)),
-                Cell::text(Example::of(*set).map(Example::path).unwrap_or_default()),
+                Cell::text(
+                    FeasibleMeasure::of(*set).map(FeasibleMeasure::path).unwrap_or_default(),
+                ),
             ]);
         }
         table
@@ -50,7 +52,7 @@ impl Report for LatticeReport {
             })).collect::<Vec<_>>(),
             "feasible": lattice.feasible.iter().map(|set| json!({
                 "properties": names(*set),
-                "measure": Example::of(*set).map(Example::path),
+                "measure": FeasibleMeasure::of(*set).map(FeasibleMeasure::path),
             })).collect::<Vec<_>>(),
         })
     }

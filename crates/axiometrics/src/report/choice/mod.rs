@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 pub use lattice::LatticeReport;
 
-use super::format::Format;
+use super::format::OutputFormat;
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
 use crate::check::choose::{Chosen, Wish};
@@ -59,8 +59,8 @@ impl Report for ChoiceReport<'_> {
         document(self.chosen)
     }
 
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
-        (format == Format::Table).then(|| text::text(self.chosen, self.all, style))
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
+        (format == OutputFormat::Table).then(|| text::text(self.chosen, self.all, style))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{interval_scale, names};
-use crate::check::choose::{Chosen, Fit, Wish};
+use crate::check::choose::{Chosen, FittingMetric, Wish};
 use crate::remedy::Setting;
 use crate::report::table::Style;
 use crate::report::text::wrapped;
@@ -85,7 +85,7 @@ fn fits(out: &mut String, chosen: &Chosen, all: bool) {
     }
 }
 
-fn in_detail(out: &mut String, fit: &Fit) {
+fn in_detail(out: &mut String, fit: &FittingMetric) {
     paragraph(out, "  ", &format!("{}: {}; {}", fit.metric, fit.title, fit.about));
     if !fit.undefined.starts_with("never") {
         paragraph(out, "    ", &format!("undefined when {}", fit.undefined));

@@ -1,6 +1,6 @@
 //! What unjudged documents could do to differences.
 
-use super::{Shown, shown, shown_against, topics_line};
+use super::{ShownPair, shown, shown_against, topics_line};
 use crate::compare::{Comparison, Joint, JointVerdict, MeasureComparison};
 use crate::measure::range::RangeKind;
 use crate::report::table::{Cell, Column, Table};
@@ -21,7 +21,7 @@ pub fn joint(comparison: &Comparison, measure: &MeasureComparison) -> Option<Tab
         Column::text("order"),
     ]);
     let width = table.columns.len();
-    let row = |table: &mut Table, name: String, shown: &Shown<'_>| {
+    let row = |table: &mut Table, name: String, shown: &ShownPair<'_>| {
         let Some(joint) = &shown.pair.joint else { return };
         let (low, high) = shown.ends(joint.range.low, joint.range.high);
         let order = match joint.verdict {

@@ -158,15 +158,15 @@ fn p_cell(p: Option<f64>) -> Cell {
 
 /// The pairs of a measure as people read them: under the better system the others, by their means;
 /// with a baseline, the others alone.
-fn shown(measure: &MeasureComparison) -> Vec<(&str, Vec<Shown<'_>>)> {
+fn shown(measure: &MeasureComparison) -> Vec<(&str, Vec<ShownPair<'_>>)> {
     let order: Vec<&str> = measure.by_mean().iter().map(|system| system.name.as_str()).collect();
     let place = |name: &str| order.iter().position(|other| *other == name).unwrap_or(0);
-    let mut groups: Vec<(&str, Vec<Shown<'_>>)> =
+    let mut groups: Vec<(&str, Vec<ShownPair<'_>>)> =
         order.iter().map(|name| (*name, Vec::new())).collect();
     for pair in &measure.pairs {
         let turned = place(&pair.b) < place(&pair.a);
         let (at, other) = if turned { (&pair.b, &pair.a) } else { (&pair.a, &pair.b) };
-        groups[place(at)].1.push(Shown { pair, other, turned });
+        groups[place(at)].1.push(ShownPair { pair, other, turned });
     }
     for (_, pairs) in &mut groups {
         pairs.sort_by_key(|shown| place(shown.other));
@@ -176,24 +176,24 @@ fn shown(measure: &MeasureComparison) -> Vec<(&str, Vec<Shown<'_>>)> {
 }
 
 /// The pairs with a baseline, the systems by their means.
-fn shown_against<'a>(measure: &'a MeasureComparison, baseline: &str) -> Vec<Shown<'a>> {
+fn shown_against<'a>(measure: &'a MeasureComparison, baseline: &str) -> Vec<ShownPair<'a>> {
     let of = |name: &str| measure.pairs.iter().find(|p| p.a == name && p.b == baseline);
     measure
         .by_mean()
         .into_iter()
         .filter_map(|system| of(&system.name))
-        .map(|pair| Shown { pair, other: &pair.a, turned: false })
+        .map(|pair| ShownPair { pair, other: &pair.a, turned: false })
         .collect()
 }
 
 /// A pair, perhaps the other way round.
-struct Shown<'a> {
+struct ShownPair<'a> {
     pair: &'a Pair,
     other: &'a str,
     turned: bool,
 }
 
-impl Shown<'_> {
+impl ShownPair<'_> {
     fn sign(&self, x: f64) -> f64 {
         // Never minus zero.
         if self.turned { 0.0 - x } else { x }

@@ -1,6 +1,6 @@
 //! The differences of pairs of systems by one measure.
 
-use super::{Shown, p_cell, p_titles, percent, shown, shown_against, test_line, topics_line};
+use super::{ShownPair, p_cell, p_titles, percent, shown, shown_against, test_line, topics_line};
 use crate::compare::{Comparison, MeasureComparison, Pair};
 use crate::report::table::{Cell, Column, Table};
 
@@ -19,7 +19,7 @@ pub fn pairs(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     columns.extend([Column::number(last.clone()), Column::text(""), Column::text("W/T/L")]);
     let width = columns.len();
     let mut table = Table::new(columns);
-    let row = |table: &mut Table, name: String, shown: &Shown<'_>| {
+    let row = |table: &mut Table, name: String, shown: &ShownPair<'_>| {
         let pair = shown.pair;
         let (from, to) = shown.ends(pair.interval.lower, pair.interval.upper);
         let (wins, losses) =

@@ -9,7 +9,7 @@ use super::{change_rows, changes, joint, latex, mean_rows, means, method, pair_r
 use crate::choice::choices;
 use crate::compare::{Changes, Comparison};
 use crate::remedy::Setting;
-use crate::report::format::{Format, Rendering};
+use crate::report::format::{OutputFormat, Rendering};
 use crate::report::lines;
 use crate::report::model::Report;
 use crate::report::table::{Style, Table};
@@ -175,8 +175,8 @@ impl Report for ComparisonReport<'_> {
     }
 
     /// A table to submit has no notes unless they are asked for.
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
-        if format != Format::Latex {
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
+        if format != OutputFormat::Latex {
             return None;
         }
         let always = self.notes == Notes::Always;
@@ -192,9 +192,14 @@ impl Report for ComparisonReport<'_> {
         Some(rendered.join("\n"))
     }
 
-    fn write_rows(&self, format: Format, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    fn write_rows(
+        &self,
+        format: OutputFormat,
+        style: &Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         match format.form() {
-            _ if format == Format::Jsonl => self.json_lines(out),
+            _ if format == OutputFormat::Jsonl => self.json_lines(out),
             Rendering::Lines(form) => lines::write(form, &self.rows(), style, out),
             _ => Ok(()),
         }

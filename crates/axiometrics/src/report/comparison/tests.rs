@@ -1,11 +1,11 @@
 //! What people get to see: its width, and what it says.
 
 use super::*;
-use crate::compare::{self, ComparisonSettings, Procedure, Scope, Values};
+use crate::compare::{self, ComparisonSettings, FamilyScope, Procedure, Values};
 use crate::data::Qrels;
 use crate::io::{QrelsOptions, Source, read_qrels};
 use crate::measure::parse_list;
-use crate::report::Format;
+use crate::report::OutputFormat;
 use crate::report::table::{Style, Table};
 use crate::score::{Evaluation, Scores, System};
 use crate::stats::Test;
@@ -71,7 +71,7 @@ fn eighty_columns() {
         tables[0].footnotes.extend(method(&comparison));
         tables.extend(changes(&comparison, &compare::changes(&comparison, &ranks).unwrap()));
         for table in &tables {
-            let text = table.render(Format::Table, &style);
+            let text = table.render(OutputFormat::Table, &style);
             let widest = text.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(80), "{widest:?}\n{text}");
             assert_eq!(text.lines().filter(|line| line.starts_with('─')).count(), 1, "{text}");
@@ -101,7 +101,7 @@ fn p_values_say_what_they_are() {
         test_line(&comparison, &comparison.measures[1])
     };
     assert!(line(&default).contains("corrected by holm over 6 tests (6 pairs of one measure)"));
-    let all = ComparisonSettings { family: Scope::All, ..default };
+    let all = ComparisonSettings { family: FamilyScope::All, ..default };
     assert!(line(&all).contains("corrected by holm over 12 tests (6 pairs x 2 measures)"));
 }
 

@@ -12,19 +12,19 @@ use crate::score::{Protocol, System};
 use crate::warning::Warning;
 
 #[derive(Serialize)]
-struct Document<'a> {
-    runs: Vec<Run<'a>>,
+struct EvaluationDocument<'a> {
+    runs: Vec<RunEntry<'a>>,
     /// By topic, what tells whether its judgements are those of another evaluation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    judgements: Option<Judgements<'a>>,
+    judgements: Option<Fingerprints<'a>>,
     settings: &'a Protocol,
     warnings: &'a [Warning],
 }
 
 /// The fingerprints of the judgements.
-struct Judgements<'a>(&'a Qrels);
+struct Fingerprints<'a>(&'a Qrels);
 
-impl Serialize for Judgements<'_> {
+impl Serialize for Fingerprints<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let qrels = self.0;
         let name = |topic: &u32| qrels.topic_name(*topic);
@@ -33,13 +33,13 @@ impl Serialize for Judgements<'_> {
 }
 
 #[derive(Serialize)]
-struct Run<'a> {
+struct RunEntry<'a> {
     name: &'a str,
-    measures: Vec<Measure<'a>>,
+    measures: Vec<MeasureEntry<'a>>,
 }
 
 #[derive(Serialize)]
-struct Measure<'a> {
+struct MeasureEntry<'a> {
     measure: String,
     /// The spelling by which it was asked for, if that is another.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ struct Measure<'a> {
     /// Which summary that is: mean, geometric mean, sum.
     summary: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    topics: Option<Topics<'a>>,
+    topics: Option<TopicEntries<'a>>,
     undefined: Vec<String>,
     /// Of the mean over topics, if orders of tied documents were sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,11 +77,11 @@ struct JsonRange {
 }
 
 /// The ranges of the topics, `null` if there is none.
-struct Ranges<'a>(Topics<'a>);
+struct Ranges<'a>(TopicEntries<'a>);
 
 impl Serialize for Ranges<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Topics { run, column, places, rows } = &self.0;
+        let TopicEntries { run, column, places, rows } = &self.0;
         let range = |row: usize| {
             let ends = run.scores.range(row, *column).map(|range| [range.low, range.high]);
             ends.map(|ends| ends.map(|end| rounded(Some(end), *places)))
@@ -91,11 +91,11 @@ impl Serialize for Ranges<'_> {
 }
 
 /// The standard errors of the topics whose scores were sampled.
-struct StandardErrors<'a>(Topics<'a>);
+struct StandardErrors<'a>(TopicEntries<'a>);
 
 impl Serialize for StandardErrors<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Topics { run, column, .. } = &self.0;
+        let TopicEntries { run, column, .. } = &self.0;
         let mut map = serializer.serialize_map(None)?;
         for row in 0..run.scores.len() {
             if let Some(error) = run.scores.standard_error(row, *column) {
@@ -107,7 +107,7 @@ impl Serialize for StandardErrors<'_> {
 }
 
 /// The scores of the topics.
-struct Topics<'a> {
+struct TopicEntries<'a> {
     run: System<'a>,
     column: usize,
     places: Option<u8>,
@@ -115,9 +115,9 @@ struct Topics<'a> {
     rows: Option<Vec<usize>>,
 }
 
-impl Serialize for Topics<'_> {
+impl Serialize for TopicEntries<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Topics { run, column, places, rows } = self;
+        let TopicEntries { run, column, places, rows } = self;
         let score = |row| rounded(run.scores.value(row, *column), *places);
         by_topic(serializer, run, rows, score)
     }
@@ -141,14 +141,14 @@ fn measure<'a>(
     run: System<'a>,
     column: usize,
     places: Option<u8>,
-) -> Measure<'a> {
+) -> MeasureEntry<'a> {
     let scores = run.scores;
     let metric = &report.metrics[column];
     let undefined = scores.undefined(column).into_iter().map(|row| scores.topic(row).into_owned());
     let per_topic = report.has_topics();
-    let topics = || Topics { run, column, places, rows: report.rows_of(scores) };
+    let topics = || TopicEntries { run, column, places, rows: report.rows_of(scores) };
     let range = report.summary_range(&run, column).filter(|_| report.has_ranges());
-    Measure {
+    MeasureEntry {
         measure: metric.to_string(),
         asked: Some(metric.title()).filter(|title| *title != metric.to_string()),
         summary: metric.aggregate().name().to_string(),
@@ -178,13 +178,13 @@ pub(super) fn document<'r>(
     places: Option<u8>,
 ) -> impl Serialize + use<'r> {
     let columns = 0..report.metrics.len();
-    let run = |run: System<'r>| Run {
+    let run = |run: System<'r>| RunEntry {
         name: run.name,
         measures: columns.clone().map(|column| measure(report, run, column, places)).collect(),
     };
-    Document {
+    EvaluationDocument {
         runs: report.told().into_iter().map(run).collect(),
-        judgements: report.has_topics().then_some(Judgements(report.qrels)),
+        judgements: report.has_topics().then_some(Fingerprints(report.qrels)),
         settings: &report.protocol,
         warnings: &report.warnings,
     }

@@ -51,7 +51,7 @@ pub(super) fn write(
     let end = [form.end(), &[0; CHUNK]].concat();
     let ranges = report.has_ranges();
     let mut portion = Portion::default();
-    let mut numbers = Numbers::new(places, form);
+    let mut numbers = NumberTexts::new(places, form);
     let mut head = Vec::new();
     // The topics of a run as they are written, one behind the other; nearly always those of the run
     // before.
@@ -164,18 +164,18 @@ impl Portion {
 
 /// The texts of numbers. A measure has few values, though there may be many topics, so the last
 /// ones are kept.
-struct Numbers {
+struct NumberTexts {
     places: Option<u8>,
     missing: &'static [u8],
     holds_infinity: bool,
-    kept: Vec<Kept>,
+    kept: Vec<KeptText>,
     /// The text at hand.
     text: Vec<u8>,
 }
 
 /// A number and its text.
 #[derive(Clone, Copy)]
-struct Kept {
+struct KeptText {
     bits: u64,
     len: usize,
     text: [u8; CHUNK],
@@ -184,13 +184,13 @@ struct Kept {
 /// How many texts are kept, a power of two.
 const KEPT: usize = 512;
 
-impl Numbers {
-    fn new(places: Option<u8>, form: &dyn Lines) -> Numbers {
+impl NumberTexts {
+    fn new(places: Option<u8>, form: &dyn Lines) -> NumberTexts {
         let mut text = Vec::new();
         push_number(&mut text, 0.0, places);
-        let kept = vec![Kept::new(0.0, &text); KEPT];
+        let kept = vec![KeptText::new(0.0, &text); KEPT];
         let (missing, holds_infinity) = (form.missing(), form.holds_infinity());
-        Numbers { places, missing, holds_infinity, kept, text }
+        NumberTexts { places, missing, holds_infinity, kept, text }
     }
 
     #[inline]
@@ -208,18 +208,18 @@ impl Numbers {
         self.text.clear();
         push_number(&mut self.text, x, self.places);
         if self.text.len() <= CHUNK {
-            *kept = Kept::new(x, &self.text);
+            *kept = KeptText::new(x, &self.text);
         }
         out.push(&self.text, 0..self.text.len());
     }
 }
 
-impl Kept {
+impl KeptText {
     /// Of a text that fits.
-    fn new(x: f64, bytes: &[u8]) -> Kept {
+    fn new(x: f64, bytes: &[u8]) -> KeptText {
         let mut text = [0; CHUNK];
         text[..bytes.len()].copy_from_slice(bytes);
-        Kept { bits: x.to_bits(), len: bytes.len(), text }
+        KeptText { bits: x.to_bits(), len: bytes.len(), text }
     }
 }
 
@@ -232,7 +232,7 @@ mod tests {
     fn portions_and_kept_numbers_are_what_was_pushed() {
         for places in [None, Some(4), Some(30)] {
             let (mut portion, mut numbers, mut plain) =
-                (Portion::default(), Numbers::new(places, &TABS), Vec::new());
+                (Portion::default(), NumberTexts::new(places, &TABS), Vec::new());
             for i in 0..5000usize {
                 // Texts shorter and longer than what is copied at once, with and without enough
                 // behind them.

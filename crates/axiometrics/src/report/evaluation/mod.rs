@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::format::{Format, Rendering};
+use super::format::{OutputFormat, Rendering};
 use super::model::Report;
 use super::table::{Cell, Style, Table};
 use crate::data::Qrels;
@@ -193,7 +193,12 @@ impl Report for EvaluationReport<'_> {
         document::document(self, style.places)
     }
 
-    fn write_rows(&self, format: Format, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    fn write_rows(
+        &self,
+        format: OutputFormat,
+        style: &Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         match (format.form(), self.detail) {
             (Rendering::Lines(form), Detail::Runs | Detail::Topics) => {
                 lines::write(self, form, style.places, out)
@@ -261,7 +266,7 @@ mod tests {
         ] {
             with_report(ranges, |report| {
                 let report = EvaluationReport { sort, top, detail, ..report };
-                for format in [Format::Tsv, Format::Csv, Format::Jsonl] {
+                for format in [OutputFormat::Tsv, OutputFormat::Csv, OutputFormat::Jsonl] {
                     for places in [None, Some(3)] {
                         let style = Style { places, ..Style::default() };
                         let Rendering::Lines(form) = format.form() else { panic!() };
@@ -297,7 +302,7 @@ mod tests {
         with_report(false, |report| {
             let metrics = &report.metrics[..1];
             let report = EvaluationReport { detail: Detail::Matrix, metrics, ..report };
-            insta::assert_snapshot!(report.render(Format::Table, &Style::default()), @r#"
+            insta::assert_snapshot!(report.render(OutputFormat::Table, &Style::default()), @r#"
             AP
             topic  one "quoted", with�tab     two
             ─────────────────────────────────────
@@ -309,7 +314,7 @@ mod tests {
             all                    0.1667  0.8333
             3 topics (one "quoted", with�tab covers 3 of 4, two covers 3 of 4), max grade 2, ties docid-desc, missing skip, undefined zero, scores f64, axio 0.1.0
             "#);
-            let tsv = report.render(Format::Tsv, &Style::default()).replace('\t', "→");
+            let tsv = report.render(OutputFormat::Tsv, &Style::default()).replace('\t', "→");
             insta::assert_snapshot!(tsv, @r#"
             topic→one "quoted", with tab→two
             "x,y"→0→1

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::page::{Block, Page, Section};
 use super::super::table::Style;
 use crate::check::axiom::{self, Condition};
-use crate::check::{Check, Group};
+use crate::check::{Check, CheckKind};
 use crate::choice::Choice;
 
 const MOFFAT: &str = "Moffat 2013, Seven Numeric Properties of Effectiveness Metrics";
@@ -74,11 +74,11 @@ fn title(check: &dyn Check) -> String {
     }
 }
 
-fn reference(group: Group) -> &'static str {
+fn reference(group: CheckKind) -> &'static str {
     match group {
-        Group::Property => MOFFAT,
-        Group::Constraint => AMIGO,
-        Group::Axiom => MADDALENA,
+        CheckKind::Property => MOFFAT,
+        CheckKind::Constraint => AMIGO,
+        CheckKind::Axiom => MADDALENA,
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::format::Format;
+use super::super::format::OutputFormat;
 use super::super::model::Report;
 use super::super::page::{Block, Page, Section};
 use super::super::table::{Cell, Column, Style, Table};
@@ -107,7 +107,7 @@ impl Report for AxiomLogicReport {
         json!({ "frame": FRAME, "scales": self.levels.iter().map(scale).collect::<Vec<_>>() })
     }
 
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
         self.page().render(format, style)
     }
 }

@@ -19,7 +19,7 @@ pub use scales::ScalesReport;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::format::Format;
+use super::format::OutputFormat;
 use super::model::Report;
 use super::page::{Block, Page, Section};
 use super::table::{Style, Table};
@@ -73,7 +73,7 @@ impl Report for Explanation<'_> {
         }
     }
 
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
         self.page(style).render(format, style)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::format::{Format, Rendering};
+use super::super::format::{OutputFormat, Rendering};
 use super::super::model::Report;
 use super::super::table::{Cell, Column, Style, Table};
 use crate::choice::Choice;
@@ -96,8 +96,9 @@ impl Report for ScalesReport {
     }
 
     /// For people, what the marks and the names mean comes below the table.
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
-        let (Format::Table | Format::Markdown, Rendering::Tables(render)) = (format, format.form())
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
+        let (OutputFormat::Table | OutputFormat::Markdown, Rendering::Tables(render)) =
+            (format, format.form())
         else {
             return None;
         };

@@ -1,6 +1,6 @@
 //! A gate as annotations, in the commands that GitHub's runners read from the output of a step.
 
-use crate::compare::gate::{Gate, Verdict};
+use crate::compare::gate::{Gate, LimitVerdict};
 
 /// One line per check: an error if it fails, a warning if it is undecided, a notice if it passes.
 pub fn annotations(gates: &[Gate]) -> String {
@@ -8,9 +8,9 @@ pub fn annotations(gates: &[Gate]) -> String {
     for gate in gates {
         for check in &gate.checks {
             let level = match check.verdict {
-                Verdict::Pass => "notice",
-                Verdict::Undecided => "warning",
-                Verdict::Fail => "error",
+                LimitVerdict::Pass => "notice",
+                LimitVerdict::Undecided => "warning",
+                LimitVerdict::Fail => "error",
             };
             let title = format!("{}: {} {}", check.verdict.word(), check.measure, check.limit);
             out += &format!(

@@ -1,6 +1,6 @@
 //! A gate as JUnit XML, which most servers that build and test can show.
 
-use crate::compare::gate::{Check, Gate, Verdict};
+use crate::compare::gate::{Gate, LimitCheck, LimitVerdict};
 
 /// One suite per run, one case per check. An undecided check is a failure, or skipped if undecided
 /// counts as passed.
@@ -8,7 +8,7 @@ pub fn junit(gates: &[Gate], undecided_passes: bool) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     for gate in gates {
         let count = |verdict| gate.checks.iter().filter(|c| c.verdict == verdict).count();
-        let (failed, undecided) = (count(Verdict::Fail), count(Verdict::Undecided));
+        let (failed, undecided) = (count(LimitVerdict::Fail), count(LimitVerdict::Undecided));
         let (failures, skipped) =
             if undecided_passes { (failed, undecided) } else { (failed + undecided, 0) };
         out += &format!(
@@ -24,7 +24,7 @@ pub fn junit(gates: &[Gate], undecided_passes: bool) -> String {
     out + "</testsuites>\n"
 }
 
-fn case(gate: &Gate, check: &Check, undecided_passes: bool) -> String {
+fn case(gate: &Gate, check: &LimitCheck, undecided_passes: bool) -> String {
     let head = format!(
         "    <testcase classname=\"{}\" name=\"{}\"",
         escape(&gate.run),
@@ -32,8 +32,8 @@ fn case(gate: &Gate, check: &Check, undecided_passes: bool) -> String {
     );
     let sentence = escape(&check.sentence(gate.settings.alpha));
     let body = match check.verdict {
-        Verdict::Pass => format!("      <system-out>{sentence}</system-out>\n"),
-        Verdict::Undecided if undecided_passes => {
+        LimitVerdict::Pass => format!("      <system-out>{sentence}</system-out>\n"),
+        LimitVerdict::Undecided if undecided_passes => {
             format!("      <skipped message=\"{sentence}\"/>\n")
         }
         verdict => format!("      <failure type=\"{}\" message=\"{sentence}\"/>\n", verdict.word()),

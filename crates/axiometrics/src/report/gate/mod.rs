@@ -8,11 +8,11 @@ pub use junit::junit;
 
 use serde::Serialize;
 
-use super::Format;
+use super::OutputFormat;
 use super::comparison::percent;
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
-use crate::compare::gate::{Check, Gate, Limit, TopicChanges, Verdict};
+use crate::compare::gate::{Gate, Limit, LimitCheck, LimitVerdict, TopicChanges};
 
 /// What gates say of some runs, each run in a table.
 #[derive(Debug)]
@@ -38,25 +38,25 @@ impl Report for GateReport<'_> {
     }
 
     fn document(&self, _style: &Style) -> impl Serialize {
-        let verdict = Verdict::of_all(self.0.iter().map(|gate| gate.verdict));
+        let verdict = LimitVerdict::of_all(self.0.iter().map(|gate| gate.verdict));
         serde_json::json!({ "verdict": verdict, "runs": self.0 })
     }
 
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
-        (format == Format::Markdown).then(|| markdown(self.0, style))
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
+        (format == OutputFormat::Markdown).then(|| markdown(self.0, style))
     }
 }
 
 /// In Markdown, under a heading with the verdict: for a pull request.
 fn markdown(gates: &[Gate], style: &Style) -> String {
-    let verdict = Verdict::of_all(gates.iter().map(|gate| gate.verdict));
+    let verdict = LimitVerdict::of_all(gates.iter().map(|gate| gate.verdict));
     let mark = match verdict {
-        Verdict::Pass => "✅",
-        Verdict::Undecided => "⚠️",
-        Verdict::Fail => "❌",
+        LimitVerdict::Pass => "✅",
+        LimitVerdict::Undecided => "⚠️",
+        LimitVerdict::Fail => "❌",
     };
     let tables: Vec<String> =
-        gates.iter().map(|gate| table(gate).render(Format::Markdown, style)).collect();
+        gates.iter().map(|gate| table(gate).render(OutputFormat::Markdown, style)).collect();
     format!("### {mark} Retrieval quality: {}\n\n{}", verdict.word(), tables.join("\n"))
 }
 
@@ -66,10 +66,10 @@ fn columns_of_checks() -> Vec<Column> {
     texts.into_iter().chain(numbers).collect()
 }
 
-fn cells_of(check: &Check) -> Vec<Cell> {
+fn cells_of(check: &LimitCheck) -> Vec<Cell> {
     let bounds = check.bounds.as_ref();
     vec![
-        Cell::text(check.verdict.word()).strong(check.verdict != Verdict::Pass),
+        Cell::text(check.verdict.word()).strong(check.verdict != LimitVerdict::Pass),
         Cell::text(&check.measure),
         Cell::text(check.limit.to_string()),
         Cell::number(check.baseline_mean),
@@ -121,8 +121,8 @@ fn table(gate: &Gate) -> Table {
 }
 
 /// The topics that lost most, if the check did not pass.
-fn dropped(check: &Check) -> Option<String> {
-    if check.verdict == Verdict::Pass || check.dropped.is_empty() {
+fn dropped(check: &LimitCheck) -> Option<String> {
+    if check.verdict == LimitVerdict::Pass || check.dropped.is_empty() {
         return None;
     }
     let told =

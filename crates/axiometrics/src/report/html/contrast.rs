@@ -100,13 +100,17 @@ pub(super) fn contrasted<'c>(
 
 /// The topics that a run helps most and hurts most.
 #[derive(Serialize)]
-struct Extremes {
+struct TopicExtremes {
     run: String,
     helped: Vec<(String, String)>,
     hurt: Vec<(String, String)>,
 }
 
-fn extremes(study: &Study<'_>, comparison: &Comparison, column: usize) -> Result<Vec<Extremes>> {
+fn extremes(
+    study: &Study<'_>,
+    comparison: &Comparison,
+    column: usize,
+) -> Result<Vec<TopicExtremes>> {
     let pairs = contrasted(study, comparison, column);
     let runs: Vec<usize> = pairs.iter().map(|(run, _)| *run).collect();
     if runs.is_empty() {
@@ -116,7 +120,7 @@ fn extremes(study: &Study<'_>, comparison: &Comparison, column: usize) -> Result
     let named = |(topic, by): &(u32, f64)| (study.qrels.topic_name(*topic), signed(*by));
     let of = |run: usize| {
         let sorted = by_topic.sorted(study, run);
-        Extremes {
+        TopicExtremes {
             run: study.runs[run].name.to_string(),
             helped: sorted.iter().take(NAMED).filter(|(_, d)| *d > 0.0).map(named).collect(),
             hurt: sorted.iter().rev().take(NAMED).filter(|(_, d)| *d < 0.0).map(named).collect(),
@@ -127,7 +131,7 @@ fn extremes(study: &Study<'_>, comparison: &Comparison, column: usize) -> Result
 
 /// The table of differences of one measure.
 #[derive(Serialize)]
-pub(super) struct View {
+pub(super) struct ContrastView {
     measure: String,
     topics: usize,
     /// Why topics were left out; empty if none was.
@@ -135,7 +139,7 @@ pub(super) struct View {
     rows: Vec<DifferenceRow>,
     /// The reference's mean on these topics.
     reference: Option<String>,
-    extremes: Vec<Extremes>,
+    extremes: Vec<TopicExtremes>,
     /// What unjudged documents could do to each difference.
     sentences: Vec<String>,
 }
@@ -158,7 +162,7 @@ struct DifferenceRow {
     note: Option<String>,
 }
 
-pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Result<Vec<View>> {
+pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Result<Vec<ContrastView>> {
     let mean = |measure: &MeasureComparison, name: &str| {
         let system = measure.systems.iter().find(|system| system.name == name)?;
         Some(number(system.mean, Some(4)))
@@ -181,7 +185,7 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Result<Vec<Vie
         direction: pair.direction(),
         note: pair.note.clone(),
     };
-    let of = |measure: &MeasureComparison| -> Result<View> {
+    let of = |measure: &MeasureComparison| -> Result<ContrastView> {
         let mut pairs: Vec<&Pair> = measure.pairs.iter().collect();
         pairs.sort_by(|a, b| b.difference.total_cmp(&a.difference));
         let sentences =
@@ -190,7 +194,7 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Result<Vec<Vie
             0 => String::new(),
             many => format!("{many} left out: {}", measure.left_out),
         };
-        Ok(View {
+        Ok(ContrastView {
             measure: measure.measure.clone(),
             topics: measure.topics,
             left_out,

@@ -9,7 +9,7 @@ use crate::report::number::number;
 use crate::report::plot::RECALLS;
 
 #[derive(Serialize)]
-pub(super) struct View {
+pub(super) struct DiagnosticsView {
     depth: u32,
     /// Whether anything is known of judged documents, and of ties.
     judged: bool,
@@ -38,8 +38,8 @@ struct DiagnosticRow {
 /// Above this share of unjudged documents a row is marked.
 const DOUBTFUL: f64 = 0.2;
 
-pub(super) fn view(study: &Study<'_>) -> View {
-    View {
+pub(super) fn view(study: &Study<'_>) -> DiagnosticsView {
+    DiagnosticsView {
         depth: JUDGED_DEPTH,
         judged: study.runs.iter().all(|run| run.extras.is_some()),
         ties: study.runs.iter().all(|run| run.ties_reversed.is_some()),

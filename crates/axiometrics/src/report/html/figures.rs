@@ -7,7 +7,7 @@ use super::{Study, contrast, summary};
 use crate::Result;
 use crate::compare::{Comparison, JointDifference, JointVerdict, Pair};
 use crate::measure::range;
-use crate::report::plot::{self, Figure, Interval, RECALLS};
+use crate::report::plot::{self, Figure, IntervalRow, RECALLS};
 use crate::score::Scores;
 use crate::stats::kendall_tau_b;
 
@@ -40,18 +40,18 @@ impl FigureKind {
 }
 
 /// The plots of one section.
-pub(super) struct Section {
+pub(super) struct FigureSection {
     pub(super) kind: FigureKind,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<FigureGroup>,
 }
 
 /// The plots of one measure.
-pub(super) struct Group {
+pub(super) struct FigureGroup {
     pub(super) title: String,
     pub(super) figures: Vec<Figure>,
 }
 
-impl Section {
+impl FigureSection {
     /// As the template wants it.
     pub(super) fn view(&self) -> Vec<GroupView> {
         let figure = |f: &Figure| FigureView {
@@ -82,23 +82,26 @@ struct FigureView {
     name: String,
 }
 
-pub(super) fn all(study: &Study<'_>, comparison: Option<&Comparison>) -> Result<Vec<Section>> {
+pub(super) fn all(
+    study: &Study<'_>,
+    comparison: Option<&Comparison>,
+) -> Result<Vec<FigureSection>> {
     let by_measure = |kind: FigureKind,
                       figures: &dyn Fn(usize, &str) -> Result<Vec<Figure>>|
-     -> Result<Section> {
+     -> Result<FigureSection> {
         let mut groups = Vec::new();
         for (column, metric) in study.averaged() {
             let title = metric.to_string();
-            groups.push(Group { figures: figures(column, &title)?, title });
+            groups.push(FigureGroup { figures: figures(column, &title)?, title });
         }
         groups.retain(|group| !group.figures.is_empty());
-        Ok(Section { kind, groups })
+        Ok(FigureSection { kind, groups })
     };
-    let once = |kind: FigureKind, figure: Option<Figure>| Section {
+    let once = |kind: FigureKind, figure: Option<Figure>| FigureSection {
         kind,
         groups: figure
             .into_iter()
-            .map(|figure| Group { title: String::new(), figures: vec![figure] })
+            .map(|figure| FigureGroup { title: String::new(), figures: vec![figure] })
             .collect(),
     };
     let mut sections = vec![
@@ -121,7 +124,7 @@ pub(super) fn all(study: &Study<'_>, comparison: Option<&Comparison>) -> Result<
 }
 
 /// Measures that differ only by signs would share the names of their files.
-fn tell_apart(sections: &mut [Section]) {
+fn tell_apart(sections: &mut [FigureSection]) {
     let mut taken: Vec<String> = Vec::new();
     for figure in sections.iter_mut().flat_map(|s| &mut s.groups).flat_map(|g| &mut g.figures) {
         let numbered = (2..).map(|n| format!("{}-{n}", figure.name));
@@ -138,7 +141,7 @@ fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
     let row = |run: usize| {
         let value = study.runs[run].scores.summary_value(column, study.undefined)?;
         let (lower, upper) = summary::interval(study, run, column).unwrap_or((value, value));
-        Some(Interval {
+        Some(IntervalRow {
             label: study.runs[run].name.to_string(),
             value,
             lower,
@@ -146,7 +149,7 @@ fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
             muted: run == study.reference && study.runs.len() > 1,
         })
     };
-    let rows: Vec<Interval> = study.by_summary(column).into_iter().filter_map(row).collect();
+    let rows: Vec<IntervalRow> = study.by_summary(column).into_iter().filter_map(row).collect();
     let caption = format!(
         "Mean {measure} of every run with its {}% interval ({}); the reference run is grey.",
         study.percent(),
@@ -226,14 +229,20 @@ fn joint(
     column: usize,
     measure: &str,
 ) -> Result<Vec<Figure>> {
-    let mut rows: Vec<Interval> = Vec::new();
+    let mut rows: Vec<IntervalRow> = Vec::new();
     let mut kind = range::RangeKind::Exact;
     let pairs = comparison.measure(column).into_iter().flat_map(|m| &m.pairs);
     for (pair, joint) in pairs.filter_map(|pair| Some((pair, pair.joint.as_ref()?))) {
         let JointDifference { low: lower, high: upper, .. } = joint.range;
         kind = kind.max(joint.range.kind);
         let muted = joint.verdict == JointVerdict::CouldTurn;
-        rows.push(Interval { label: pair.a.clone(), value: pair.difference, lower, upper, muted });
+        rows.push(IntervalRow {
+            label: pair.a.clone(),
+            value: pair.difference,
+            lower,
+            upper,
+            muted,
+        });
     }
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
     if rows.is_empty() {

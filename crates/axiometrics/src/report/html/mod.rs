@@ -16,7 +16,7 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
-use figures::{FigureKind, GroupView, Section};
+use figures::{FigureKind, FigureSection, GroupView};
 
 use super::comparison::test_line;
 use super::number::number;
@@ -48,7 +48,7 @@ pub struct Study<'a> {
     /// The measures, in the order of the columns of the scores.
     pub metrics: &'a [Metric],
     /// The runs, in the order they were named.
-    pub runs: Vec<Run<'a>>,
+    pub runs: Vec<ReportedRun<'a>>,
     /// The run that the others are compared with.
     pub reference: usize,
     /// What summaries do with undefined scores.
@@ -59,7 +59,7 @@ pub struct Study<'a> {
     /// them the reference, and which runs they are.
     pub joint: Option<(&'a compare::JointRanges, &'a [usize])>,
     /// The verdicts on the measures.
-    pub checks: &'a [check::Report],
+    pub checks: &'a [check::MetricVerdicts],
     /// What was odd about the files.
     pub warnings: &'a [Warning],
     /// How the report came about.
@@ -67,7 +67,7 @@ pub struct Study<'a> {
 }
 
 /// One run.
-pub struct Run<'a> {
+pub struct ReportedRun<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its scores by the measures.
@@ -140,7 +140,7 @@ pub const RANGED: usize = 100_000;
 
 /// How far the table of properties is searched.
 pub fn checked() -> check::CheckOptions {
-    let groups = vec![check::Group::Property];
+    let groups = vec![check::CheckKind::Property];
     check::CheckOptions { max_docs: 5, groups, ..check::CheckOptions::default() }
 }
 
@@ -178,8 +178,9 @@ impl Study<'_> {
     pub fn page(&self) -> Result<String> {
         let comparison = contrast::comparison(self)?;
         let sections = figures::all(self, comparison.as_ref())?;
-        let view = |kind: FigureKind| sections.iter().find(|s| s.kind == kind).map(Section::view);
-        render(&Page {
+        let view =
+            |kind: FigureKind| sections.iter().find(|s| s.kind == kind).map(FigureSection::view);
+        render(&HtmlPage {
             style: include_str!("page.css"),
             script: include_str!("page.js"),
             script_hash: SCRIPT_HASH,
@@ -249,7 +250,7 @@ impl Study<'_> {
     }
 
     /// The scores of a run by one measure as summaries see them: undefined ones are 0 or left out.
-    fn values(&self, run: &Run<'_>, column: usize) -> Vec<f64> {
+    fn values(&self, run: &ReportedRun<'_>, column: usize) -> Vec<f64> {
         let otherwise = self.undefined.value();
         run.scores.column(column).filter_map(|x| x.or(otherwise)).collect()
     }
@@ -279,7 +280,7 @@ impl Study<'_> {
 
 /// All that the template asks for.
 #[derive(Serialize)]
-struct Page<'a> {
+struct HtmlPage<'a> {
     style: &'static str,
     script: &'static str,
     script_hash: &'static str,
@@ -291,16 +292,16 @@ struct Page<'a> {
     judgements: usize,
     reference: &'a str,
     measures: Vec<String>,
-    summary: summary::View,
-    contrasts: Vec<contrast::View>,
+    summary: summary::SummaryView,
+    contrasts: Vec<contrast::ContrastView>,
     means: Option<Vec<GroupView>>,
     distributions: Option<Vec<GroupView>>,
     differences: Option<Vec<GroupView>>,
     curve: Option<Vec<GroupView>>,
     agreement: Option<Vec<GroupView>>,
     joint: Option<Vec<GroupView>>,
-    diagnostics: diagnostics::View,
-    properties: properties::View,
+    diagnostics: diagnostics::DiagnosticsView,
+    properties: properties::PropertiesView,
     references: Vec<(String, Vec<String>)>,
     warnings: Vec<&'a Warning>,
     origin: &'a Origin,
@@ -313,7 +314,7 @@ struct Page<'a> {
 
 /// Whatever the template is given it escapes, but for what it calls safe: our own style, script and
 /// plots.
-fn render(page: &Page<'_>) -> Result<String> {
+fn render(page: &HtmlPage<'_>) -> Result<String> {
     let made = || {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);

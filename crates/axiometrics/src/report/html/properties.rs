@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use crate::check::lattice::Property;
-use crate::check::{Group, Report, Verdict, Verdicts, checks};
+use crate::check::{CheckKind, MetricVerdicts, Verdict, Verdicts, checks};
 use crate::measure::Metric;
 use crate::report::verdicts::{Letter, letter};
 
 #[derive(Serialize)]
-pub(super) struct View {
+pub(super) struct PropertiesView {
     columns: Vec<PropertyHead>,
     rows: Vec<PropertyRow>,
     warnings: Vec<String>,
@@ -32,13 +32,13 @@ struct VerdictCell {
     reason: String,
 }
 
-pub(super) fn view(reports: &[Report]) -> View {
-    let properties = || checks(&[Group::Property]);
-    let cell = |report: &Report, name: &str| {
+pub(super) fn view(reports: &[MetricVerdicts]) -> PropertiesView {
+    let properties = || checks(&[CheckKind::Property]);
+    let cell = |report: &MetricVerdicts, name: &str| {
         let Letter { text, why, .. } = letter(report, name);
         VerdictCell { letter: text, reason: why }
     };
-    View {
+    PropertiesView {
         columns: properties()
             .map(|c| PropertyHead { name: c.name(), statement: c.statement() })
             .collect(),
@@ -54,7 +54,7 @@ pub(super) fn view(reports: &[Report]) -> View {
 }
 
 /// What a reader of means and differences has to know about a measure.
-fn warnings(report: &Report) -> Vec<String> {
+fn warnings(report: &MetricVerdicts) -> Vec<String> {
     let name = &report.metric;
     let lacks = |property| report.of(property).is_some_and(Verdict::is_violated);
     let mut all = Vec::new();

@@ -10,7 +10,7 @@ use crate::report::number::number;
 use crate::stats::mean_interval;
 
 #[derive(Serialize)]
-pub(super) struct View {
+pub(super) struct SummaryView {
     columns: Vec<SummaryHead>,
     rows: Vec<SummaryRow>,
     family: usize,
@@ -48,7 +48,7 @@ struct SummaryCell {
     p: Option<String>,
 }
 
-pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
+pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> SummaryView {
     let columns = study.metrics.iter().map(|metric| SummaryHead {
         measure: metric.to_string(),
         title: metric.def().title.to_string(),
@@ -65,7 +65,7 @@ pub(super) fn view(study: &Study<'_>, comparison: Option<&Comparison>) -> View {
             .map(|column| cell(study, comparison, index, column, best[column]))
             .collect(),
     };
-    View {
+    SummaryView {
         columns: columns.collect(),
         rows: study.by_summary(0).into_iter().map(row).collect(),
         ranged: study.runs.iter().any(|run| run.ranged.is_some()),

@@ -7,7 +7,7 @@ use super::{Fate, OrganizationReport, OrganizationTable, OrganizedSystem};
 use crate::report::number::rounded;
 
 pub(super) fn document(results: &OrganizationReport<'_>, places: Option<u8>) -> Value {
-    let document = Document { results, places };
+    let document = OrganizationDocument { results, places };
     let systems: Vec<Value> =
         results.systems.iter().map(|system| document.object(system)).collect();
     json!({
@@ -17,12 +17,12 @@ pub(super) fn document(results: &OrganizationReport<'_>, places: Option<u8>) -> 
     })
 }
 
-struct Document<'r> {
+struct OrganizationDocument<'r> {
     results: &'r OrganizationReport<'r>,
     places: Option<u8>,
 }
 
-impl Document<'_> {
+impl OrganizationDocument<'_> {
     fn object(&self, system: &OrganizedSystem) -> Value {
         let results = self.results;
         let mut object = Map::new();

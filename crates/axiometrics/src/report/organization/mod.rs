@@ -10,12 +10,14 @@ use serde::Serialize;
 pub use curve::CurveReport;
 pub use protocol::OrganizationProtocol;
 
-use super::format::{Format, Rendering};
+use super::format::{OutputFormat, Rendering};
 use super::model::Report;
 use super::table::{Style, Table};
 use crate::choice::choices;
 use crate::data::organization::Documents;
-use crate::organization::reliability_sensitivity::{ByDocument, Explanation, Relation, Relations};
+use crate::organization::reliability_sensitivity::{
+    ByDocument, DifferingRelations, Relation, Relations,
+};
 use crate::policy::Undefined;
 use crate::score::Scores;
 use crate::warning::Warning;
@@ -127,7 +129,7 @@ impl Fate {
 
 impl Difference {
     /// The differences of an explanation, in words.
-    pub fn of(explanation: &Explanation, documents: &Documents) -> Vec<Difference> {
+    pub fn of(explanation: &DifferingRelations, documents: &Documents) -> Vec<Difference> {
         let told = |fate: Fate, relations: &[Relation]| -> Vec<Difference> {
             let difference = |relation: &Relation| Difference {
                 fate,
@@ -165,7 +167,7 @@ impl Report for OrganizationReport<'_> {
     }
 
     /// Explanations are sentences below the table of scores.
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
         let explained = self.explained && self.show == OrganizationTable::Scores;
         let Rendering::Tables(render) = format.form() else { return None };
         explained.then(|| render(&tables::wide(self), style) + &tables::sentences(self, style))

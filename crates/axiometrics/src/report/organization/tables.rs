@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::{Difference, OrganizationReport, OrganizedSystem};
-use crate::organization::reliability_sensitivity::{OfDocument, Pair, Relations};
+use crate::organization::reliability_sensitivity::{OfDocument, RelationScores, Relations};
 use crate::report::table::{Cell, Column, Style, Table};
 
 /// The mean, among topics.
@@ -66,7 +66,7 @@ fn footnote(results: &OrganizationReport<'_>) -> String {
 }
 
 /// A value with its system, measure and topic.
-struct Value<'a> {
+struct TopicValue<'a> {
     system: &'a str,
     measure: &'a str,
     topic: String,
@@ -74,10 +74,11 @@ struct Value<'a> {
 }
 
 /// Every value.
-fn values<'a>(results: &'a OrganizationReport<'_>) -> impl Iterator<Item = Value<'a>> {
+fn values<'a>(results: &'a OrganizationReport<'_>) -> impl Iterator<Item = TopicValue<'a>> {
     results.systems.iter().flat_map(move |system| {
         results.names().enumerate().flat_map(move |(at, measure)| {
-            let value = move |topic, value| Value { system: &system.name, measure, topic, value };
+            let value =
+                move |topic, value| TopicValue { system: &system.name, measure, topic, value };
             let scores = &system.scores;
             let rows = (0..scores.len()).filter(|_| results.per_topic);
             let topics =
@@ -90,7 +91,7 @@ fn values<'a>(results: &'a OrganizationReport<'_>) -> impl Iterator<Item = Value
 pub(super) fn long(results: &OrganizationReport<'_>) -> Table {
     let keys = ["system", "measure", "topic"].map(Column::text);
     let mut table = Table::new(keys.into_iter().chain([Column::number("value")]).collect());
-    for Value { system, measure, topic, value } in values(results) {
+    for TopicValue { system, measure, topic, value } in values(results) {
         let texts = [system, measure, &topic].map(Cell::text);
         table.push(texts.into_iter().chain([Cell::number(value)]).collect());
     }
@@ -225,7 +226,7 @@ pub(super) fn by_mixture(
         let mix = |priority: f64, related: f64| share * priority + (1.0 - share) * related;
         let mut sums = [0.0; 3];
         for Relations { priority, related, .. } in &topics {
-            let pair = Pair {
+            let pair = RelationScores {
                 reliability: mix(priority.reliability, related.reliability),
                 sensitivity: mix(priority.sensitivity, related.sensitivity),
             };

@@ -7,7 +7,7 @@ use super::{BLUE, Figure, MUTED, axis, label, layout, tick_format};
 
 /// One row: a number between two ends.
 #[derive(Debug, Clone)]
-pub struct Interval {
+pub struct IntervalRow {
     /// What it is a number of.
     pub label: String,
     /// The number.
@@ -26,7 +26,7 @@ pub fn intervals(
     name: &str,
     caption: String,
     axis_title: &str,
-    rows: &[Interval],
+    rows: &[IntervalRow],
     null: Option<f64>,
 ) -> Figure {
     let many = rows.len() > 40;

@@ -16,7 +16,7 @@ mod scatter;
 pub use agreement::agreement;
 pub use differences::differences;
 pub use distribution::{DOTS, distribution};
-pub use intervals::{Interval, intervals};
+pub use intervals::{IntervalRow, intervals};
 pub use recall_precision::{RECALLS, recall_precision};
 pub use scatter::scatter;
 

@@ -1,7 +1,7 @@
 //! The verdicts on one metric as one table per group, each with what its checks state.
 
 use super::super::table::{Row, Table};
-use crate::check::{Group, Verdicts, checks};
+use crate::check::{CheckKind, Verdicts, checks};
 
 /// Where the verdict stands in a row, by the words for it, and how deep its colour is.
 const SHADES: [(&str, f64); 3] = [("holds", 0.35), ("violated", -0.6), ("weak", -0.25)];
@@ -37,18 +37,18 @@ pub fn by_group<R: Verdicts>(report: &R, table: Table) -> Vec<Table> {
     tables
 }
 
-fn title(group: Group) -> &'static str {
+fn title(group: CheckKind) -> &'static str {
     match group {
-        Group::Property => "properties",
-        Group::Constraint => "constraints",
-        Group::Axiom => "axioms",
+        CheckKind::Property => "properties",
+        CheckKind::Constraint => "constraints",
+        CheckKind::Axiom => "axioms",
     }
 }
 
 fn shaded(mut row: Row) -> Row {
     for cell in &mut row.cells {
         let word = match &cell.content {
-            super::super::table::Content::Text(text) => text.as_str(),
+            super::super::table::CellContent::Text(text) => text.as_str(),
             _ => continue,
         };
         if let Some((_, depth)) = SHADES.iter().find(|(known, _)| *known == word) {

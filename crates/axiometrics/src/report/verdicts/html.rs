@@ -4,12 +4,16 @@
 use std::fmt::Write as _;
 
 use super::{drawings, matrices};
-use crate::check::organization::OrganizationReport;
-use crate::check::{Group, Report};
+use crate::check::organization::OrganizationVerdicts;
+use crate::check::{CheckKind, MetricVerdicts};
 pub(super) use crate::report::webpage::escape;
 
 /// The page.
-pub fn html(rankings: &[Report], organizations: &[OrganizationReport], groups: &[Group]) -> String {
+pub fn html(
+    rankings: &[MetricVerdicts],
+    organizations: &[OrganizationVerdicts],
+    groups: &[CheckKind],
+) -> String {
     let mut out = String::from(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Verdicts</title>\n<style>\
 body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:center}\

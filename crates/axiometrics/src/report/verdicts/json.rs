@@ -3,25 +3,26 @@
 use serde_json::{Value, json};
 
 use super::demonstration;
-use crate::check::organization::OrganizationReport;
+use crate::check::organization::OrganizationVerdicts;
 use crate::check::{
-    Declaration, Evidence, Finding, Group, How, Part, Report, Verdict, check_named,
+    CheckKind, Evidence, Finding, How, MetricVerdicts, PartVerdict, StructureOutcome, Verdict,
+    check_named,
 };
 use crate::choice::Choice;
 
 /// The document.
-pub fn to_json(rankings: &[Report], organizations: &[OrganizationReport]) -> Value {
+pub fn to_json(rankings: &[MetricVerdicts], organizations: &[OrganizationVerdicts]) -> Value {
     let metrics: Vec<Value> =
         rankings.iter().map(ranking).chain(organizations.iter().map(organization)).collect();
     json!({ "metrics": metrics })
 }
 
-fn ranking(report: &Report) -> Value {
+fn ranking(report: &MetricVerdicts) -> Value {
     let structure = match &report.structure {
-        Declaration::Absent => "absent",
-        Declaration::Verified(_) => "verified",
-        Declaration::Refuted(_) => "refuted",
-        Declaration::Contradicted { .. } => "contradicted",
+        StructureOutcome::Absent => "absent",
+        StructureOutcome::Verified(_) => "verified",
+        StructureOutcome::Refuted(_) => "refuted",
+        StructureOutcome::Contradicted { .. } => "contradicted",
     };
     let mut out = json!({
         "metric": report.metric.to_string(),
@@ -35,7 +36,7 @@ fn ranking(report: &Report) -> Value {
     out
 }
 
-fn organization(report: &OrganizationReport) -> Value {
+fn organization(report: &OrganizationVerdicts) -> Value {
     let mut out = json!({
         "metric": report.subject.measure().definition().name,
         "finite": report.subject.is_finite(),
@@ -58,7 +59,7 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
     if let Some(rankings) = f.rankings {
         out["rankings"] = rankings.name().into();
     }
-    if let (Group::Axiom, Some(check)) = (f.group, check_named(f.name)) {
+    if let (CheckKind::Axiom, Some(check)) = (f.group, check_named(f.name)) {
         out["title"] = check.title().into();
         out["statement"] = check.statement().into();
     }
@@ -67,7 +68,7 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
         out["premises"] = premises.into();
     }
     if !f.parts.is_empty() {
-        let part = |part: &Part<W>| {
+        let part = |part: &PartVerdict<W>| {
             let mut out = json!({ "part": part.name, "premises": part.premises });
             answer(&mut out, &part.verdict);
             out

@@ -2,9 +2,10 @@
 
 use super::super::table::{Cell, Column, Table};
 use super::html;
-use crate::check::organization::{OrganizationReport, statements};
+use crate::check::organization::{OrganizationVerdicts, statements};
 use crate::check::{
-    Evidence, Group, Rankings, Report, Restrict, Scope, Verdict, Verdicts, checks, diversity,
+    CheckKind, Evidence, MetricVerdicts, RankingKind, Restrict, Scope, Verdict, Verdicts, checks,
+    diversity,
 };
 use crate::organization::Task;
 
@@ -26,7 +27,7 @@ const BOTH: &str = "N/Y: the first by ranks that are counted anew, the second by
 /// What kind of metrics the rows of a matrix are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Section {
+pub enum MatrixSection {
     /// Measures of rankings.
     Rankings,
     /// Measures of rankings by subtopic.
@@ -37,16 +38,16 @@ pub enum Section {
     Joined,
 }
 
-impl Section {
+impl MatrixSection {
     /// Its heading.
     pub fn title(self) -> &'static str {
         match self {
-            Section::Rankings => "Rankings",
-            Section::Diversity => "Diversity",
-            Section::Organizations(Task::Clustering) => "Clusterings",
-            Section::Organizations(Task::Filtering) => "Filterings",
-            Section::Organizations(_) => "Organizations",
-            Section::Joined => "Verdicts",
+            MatrixSection::Rankings => "Rankings",
+            MatrixSection::Diversity => "Diversity",
+            MatrixSection::Organizations(Task::Clustering) => "Clusterings",
+            MatrixSection::Organizations(Task::Filtering) => "Filterings",
+            MatrixSection::Organizations(_) => "Organizations",
+            MatrixSection::Joined => "Verdicts",
         }
     }
 
@@ -54,11 +55,11 @@ impl Section {
     pub fn legend(self) -> String {
         let printed = "Nc: the printed instance holds, among other documents it is violated. ";
         let among = match self {
-            Section::Organizations(Task::Filtering) => "",
+            MatrixSection::Organizations(Task::Filtering) => "",
             _ => printed,
         };
         let words = match self {
-            Section::Organizations(Task::Filtering) => NON_INFORMATIVE,
+            MatrixSection::Organizations(Task::Filtering) => NON_INFORMATIVE,
             _ => "",
         };
         format!("{LEGEND}{among}{OTHERS}{words}")
@@ -69,7 +70,7 @@ impl Section {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
     /// What kind of metrics the rows are.
-    pub section: Section,
+    pub section: MatrixSection,
     pub(super) columns: Vec<&'static str>,
     pub(super) rows: Vec<(String, Vec<Letter>)>,
 }
@@ -85,26 +86,27 @@ pub(in crate::report) struct Letter {
 
 /// The matrices of all metrics: rankings, diversity, clusterings, filterings. None without rows.
 pub fn matrices(
-    rankings: &[Report],
-    organizations: &[OrganizationReport],
-    groups: &[Group],
+    rankings: &[MetricVerdicts],
+    organizations: &[OrganizationVerdicts],
+    groups: &[CheckKind],
 ) -> Vec<Matrix> {
     // Of diversity there are constraints; all else is asked of other rankings.
-    let by_subtopic =
-        |r: &&Report| diversity::applies(&r.metric) && groups.contains(&Group::Constraint);
+    let by_subtopic = |r: &&MetricVerdicts| {
+        diversity::applies(&r.metric) && groups.contains(&CheckKind::Constraint)
+    };
     let names = checks(groups).map(|c| c.name());
     let others = rankings.iter().filter(|r| !by_subtopic(r));
     let diverse = rankings.iter().filter(by_subtopic);
     let constraints = diversity::statements().into_iter().map(|(name, _)| name).collect();
     let mut all = vec![
-        Matrix::new(Section::Rankings, others, unique(names)),
-        Matrix::new(Section::Diversity, diverse, constraints),
+        Matrix::new(MatrixSection::Rankings, others, unique(names)),
+        Matrix::new(MatrixSection::Diversity, diverse, constraints),
     ];
     for task in [Task::Clustering, Task::Filtering] {
         let reports = organizations.iter().filter(|r| r.subject.scores(task));
         let names = statements(task, groups).map(|(name, _)| name).collect();
-        let mut matrix = Matrix::new(Section::Organizations(task), reports.clone(), names);
-        if task == Task::Filtering && groups.contains(&Group::Constraint) {
+        let mut matrix = Matrix::new(MatrixSection::Organizations(task), reports.clone(), names);
+        if task == Task::Filtering && groups.contains(&CheckKind::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
                 let told = report.non_informative.as_ref().map(|n| Letter {
@@ -133,7 +135,7 @@ fn unique(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
 
 impl Matrix {
     fn new<'r, R: Verdicts + 'r>(
-        section: Section,
+        section: MatrixSection,
         reports: impl Iterator<Item = &'r R>,
         columns: Vec<&'static str>,
     ) -> Matrix {
@@ -161,7 +163,7 @@ impl Matrix {
                 }
             }
         }
-        Matrix { section: Section::Joined, columns, rows }
+        Matrix { section: MatrixSection::Joined, columns, rows }
     }
 
     /// The same with these columns alone, in this order. The error is a name that no column has.
@@ -311,7 +313,7 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
         };
     }
     if let (Some(full), Some(partial)) =
-        (report.ranked(name, Rankings::Full), report.ranked(name, Rankings::Partial))
+        (report.ranked(name, RankingKind::Full), report.ranked(name, RankingKind::Partial))
     {
         let full_mark = if full.is_violated() { "Nf" } else { mark(full) };
         return Letter {
@@ -360,7 +362,7 @@ fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
 /// The names of the axioms among these checks, in one line; none if none is.
 pub(super) fn axiom_titles(names: impl Iterator<Item = &'static str>) -> Option<String> {
     let asked: Vec<&str> = names.collect();
-    let titles: Vec<String> = checks(&[Group::Axiom])
+    let titles: Vec<String> = checks(&[CheckKind::Axiom])
         .filter(|c| asked.contains(&c.name()))
         .filter_map(|c| Some(format!("{} {}", c.name(), c.title()?)))
         .collect();

@@ -9,14 +9,14 @@ mod table6;
 
 use std::fmt::Write as _;
 
-use super::Format;
+use super::OutputFormat;
 use super::layout::Markup;
 use super::markdown::Markdown;
 use super::table::{Cell, Column, Style, Table};
-use crate::check::organization::{OrganizationReport, statements};
+use crate::check::organization::{OrganizationVerdicts, statements};
 use crate::check::{
-    CheckOptions, Declaration, Evidence, Finding, Group, How, Report, Scope, Verdict, Verdicts,
-    checks, diversity, theorem,
+    CheckKind, CheckOptions, Evidence, Finding, How, MetricVerdicts, Scope, StructureOutcome,
+    Verdict, Verdicts, checks, diversity, theorem,
 };
 use crate::choice::Choice;
 use crate::organization::Task;
@@ -25,13 +25,13 @@ pub use html::html;
 pub use json::to_json;
 #[cfg(feature = "html")]
 pub(super) use matrix::{Letter, letter};
-pub use matrix::{Matrix, Section, matrices};
+pub use matrix::{Matrix, MatrixSection, matrices};
 pub use report::VerdictReport;
 
 /// One metric of rankings: every check with its verdict and the reason.
-pub fn detail(report: &Report) -> Table {
+pub fn detail(report: &MetricVerdicts) -> Table {
     let mut table = findings(report);
-    if let Declaration::Refuted(state) = &report.structure {
+    if let StructureOutcome::Refuted(state) = &report.structure {
         table.footnotes.push(format!(
             "the structure that the measure declares is not its own: see {}",
             state.ranking()
@@ -47,7 +47,7 @@ pub fn detail(report: &Report) -> Table {
 }
 
 /// The same for a measure of organizations.
-pub fn organization_detail(report: &OrganizationReport) -> Table {
+pub fn organization_detail(report: &OrganizationVerdicts) -> Table {
     let mut table = findings(report);
     if let Some(told) = &report.non_informative {
         let text = format!(
@@ -89,11 +89,11 @@ fn findings<R: Verdicts>(report: &R) -> Table {
 }
 
 /// The theorem on this metric, if its properties were asked for.
-fn demonstration(report: &Report) -> Option<String> {
+fn demonstration(report: &MetricVerdicts) -> Option<String> {
     report
         .findings
         .iter()
-        .any(|f| f.group == Group::Property)
+        .any(|f| f.group == CheckKind::Property)
         .then(|| theorem::demonstrate(&report.metric))?
         .map(|d| d.text)
 }
@@ -119,14 +119,14 @@ pub fn drawings<R: Verdicts>(report: &R) -> String {
 
 /// A page in Markdown: what is asked, the matrices, and the witness of every No.
 pub fn page(
-    rankings: &[Report],
-    organizations: &[OrganizationReport],
+    rankings: &[MetricVerdicts],
+    organizations: &[OrganizationVerdicts],
     options: &CheckOptions,
 ) -> String {
     let what = match options.groups.as_slice() {
-        [Group::Property] => "Numeric properties of the measures",
-        [Group::Constraint] => "Formal constraints on the measures",
-        [Group::Axiom] => "Axioms on the measures",
+        [CheckKind::Property] => "Numeric properties of the measures",
+        [CheckKind::Constraint] => "Formal constraints on the measures",
+        [CheckKind::Axiom] => "Axioms on the measures",
         _ => "Properties of the measures",
     };
     let mut out = format!(
@@ -139,9 +139,11 @@ pub fn page(
             matrix.section.title(),
             introduction(matrix.section, options)
         );
-        out.push_str(&matrix.with_bounds().table().render(Format::Markdown, &Style::default()));
+        out.push_str(
+            &matrix.with_bounds().table().render(OutputFormat::Markdown, &Style::default()),
+        );
     }
-    if options.groups.contains(&Group::Constraint) {
+    if options.groups.contains(&CheckKind::Constraint) {
         out.push_str(&table6::section(rankings, organizations).unwrap_or_default());
     }
     out.push_str("\n## Witnesses\n\n");
@@ -153,11 +155,11 @@ pub fn page(
 }
 
 /// What the columns of a matrix ask, and how far to trust them.
-fn introduction(section: Section, options: &CheckOptions) -> String {
+fn introduction(section: MatrixSection, options: &CheckOptions) -> String {
     let statements: Vec<(&str, &str)> = match section {
-        Section::Organizations(task) => statements(task, &options.groups).collect(),
-        Section::Diversity => diversity::statements(),
-        Section::Rankings | Section::Joined => checks(&options.groups)
+        MatrixSection::Organizations(task) => statements(task, &options.groups).collect(),
+        MatrixSection::Diversity => diversity::statements(),
+        MatrixSection::Rankings | MatrixSection::Joined => checks(&options.groups)
             .filter(|c| c.scope() != Some(Scope::Printed))
             .map(|c| (c.name(), c.statement()))
             .collect(),
@@ -167,37 +169,37 @@ fn introduction(section: Section, options: &CheckOptions) -> String {
         .map(|(name, statement)| format!("- **{name}**: {}\n", prose(statement)))
         .collect();
     match section {
-        Section::Diversity => out.push_str(
+        MatrixSection::Diversity => out.push_str(
             "\nThe first five are asked of topics with one subtopic. The others are searched on all rankings of a few documents that serve some of two or \
              three subtopics; `{a,b}` is a document that serves a and b, and what was not retrieved comes after the bar. Constraints: Amigó, Spina and \
              Carrillo-de-Albornoz (2018).\n",
         ),
-        Section::Rankings | Section::Joined if options.groups == [Group::Axiom] => out.push_str(
+        MatrixSection::Rankings | MatrixSection::Joined if options.groups == [CheckKind::Axiom] => out.push_str(
             "\nA Yes that is not proved is as good as its bounds, which `axio check METRIC --only axioms` tells for each axiom: all judgements and systems on three to five \
              documents, then random ones of up to eight, or of two more than a cutoff lets through. In a system's ranking `-` is a document that was left out.\n",
         ),
-        Section::Rankings | Section::Joined => {
+        MatrixSection::Rankings | MatrixSection::Joined => {
             out.push_str(
                 "\nA Yes that is not proved is as good as its bounds, which stand beside it: all \
                  collections of up to so many documents, and some longer rankings. A cutoff is \
                  ignored for properties: they speak of every depth k. A ranking is written \
                  `top k|rest`.\n",
             );
-            if options.groups.contains(&Group::Property) {
+            if options.groups.contains(&CheckKind::Property) {
                 let _ = writeln!(out, "\nNo row can have all seven: {}.", prose(theorem::STATEMENT));
             }
         }
-        Section::Organizations(Task::Filtering) => out.push_str(
+        MatrixSection::Organizations(Task::Filtering) => out.push_str(
             "- **non-informative**: what becomes of the score of an output that keeps the same share of relevant and irrelevant documents when that share grows; neither good nor bad\n\
              \nAll collections of up to ten documents are looked at. Kept documents stand before the bar.\n",
         ),
-        Section::Organizations(_) => {
-            if options.groups.contains(&Group::Constraint) {
+        MatrixSection::Organizations(_) => {
+            if options.groups.contains(&CheckKind::Constraint) {
                 out.push_str(
                     "\nDocuments are named after their class in the gold standard. No verdict is proved: small contexts are all looked at, larger ones are drawn at random.\n",
                 );
             }
-            if options.groups.contains(&Group::Property) {
+            if options.groups.contains(&CheckKind::Property) {
                 out.push_str(
                     "\nProperties of a similarity of two clusterings: Gösgens, Tikhonov and Prokhorenkova (2021). All pairs of clusterings of up to five documents are \
                      looked at, for monotonicity larger ones too.\n",
@@ -244,15 +246,15 @@ mod tests {
     use crate::check::{all_metrics, run, run_all};
     use serde_json::json;
 
-    fn asking(group: Group) -> CheckOptions {
+    fn asking(group: CheckKind) -> CheckOptions {
         CheckOptions { groups: vec![group], ..CheckOptions::default() }
     }
 
     #[test]
     fn the_docs_are_current() {
         for (file, options) in [
-            ("properties.md", asking(Group::Property)),
-            ("constraints.md", asking(Group::Constraint)),
+            ("properties.md", asking(CheckKind::Property)),
+            ("constraints.md", asking(CheckKind::Constraint)),
         ] {
             let path =
                 std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
@@ -307,7 +309,7 @@ mod tests {
         let options = CheckOptions::default();
         let reports = run_all(&["RR", "AP"].map(|m| m.parse().unwrap()), &options);
         let all = matrices(&reports, &[], &options.groups);
-        let text = all[0].table().render(Format::Csv, &Style::default());
+        let text = all[0].table().render(OutputFormat::Csv, &Style::default());
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(
             rows[0],
@@ -319,7 +321,7 @@ mod tests {
 
     #[test]
     fn one_row_for_a_measure_of_several_tasks() {
-        let options = asking(Group::Constraint);
+        let options = asking(CheckKind::Constraint);
         let reports = run_organizations(&crate::check::organization::subjects("F"), &options);
         let joined = Matrix::joined(matrices(&[], &reports, &options.groups)).table();
         assert_eq!((joined.rows.len(), joined.columns.len()), (2, 7));
@@ -327,7 +329,7 @@ mod tests {
 
     #[test]
     fn html_tells_why() {
-        let options = asking(Group::Constraint);
+        let options = asking(CheckKind::Constraint);
         let page = html(
             &[],
             &run_organizations(&crate::check::organization::subjects("purity"), &options),

@@ -6,9 +6,9 @@ use super::{
     Matrix, by_group, detail, drawings, html, matrices, organization_detail, page, to_json,
 };
 use crate::check::family::family;
-use crate::check::organization::OrganizationReport;
-use crate::check::{CheckOptions, Report};
-use crate::report::{Format, Style, Table};
+use crate::check::organization::OrganizationVerdicts;
+use crate::check::{CheckOptions, MetricVerdicts};
+use crate::report::{OutputFormat, Style, Table};
 
 /// More metrics than this are shown as a matrix, not one by one.
 const IN_DETAIL: usize = 3;
@@ -16,9 +16,9 @@ const IN_DETAIL: usize = 3;
 /// The verdicts of some metrics.
 pub struct VerdictReport<'r> {
     /// Metrics of rankings.
-    pub rankings: &'r [Report],
+    pub rankings: &'r [MetricVerdicts],
     /// Measures of organizations.
-    pub organizations: &'r [OrganizationReport],
+    pub organizations: &'r [OrganizationVerdicts],
     /// What was asked.
     pub options: &'r CheckOptions,
     /// The matrices that somebody asked for, each with its notes, instead of ours.
@@ -59,12 +59,12 @@ impl VerdictReport<'_> {
     }
 
     /// Text for people, tables and what stands between them.
-    fn prose(&self, format: Format, style: &Style) -> String {
+    fn prose(&self, format: OutputFormat, style: &Style) -> String {
         let render = |tables: &[Table]| -> String {
             tables.iter().map(|t| t.render(format, style)).collect::<Vec<_>>().join("\n")
         };
-        let draw = self.draw && format == Format::Table;
-        let bullet = if format == Format::Markdown { "- " } else { "  " };
+        let draw = self.draw && format == OutputFormat::Table;
+        let bullet = if format == OutputFormat::Markdown { "- " } else { "  " };
         let one = |(tables, drawn, family): (Vec<Table>, String, String)| {
             let mut out = render(&tables);
             if draw && !drawn.is_empty() {
@@ -86,7 +86,7 @@ impl VerdictReport<'_> {
 const POINT: &str = "\u{2022} ";
 
 /// What can be said of a measure for every value of a parameter that was not given.
-fn of_family(report: &Report) -> String {
+fn of_family(report: &MetricVerdicts) -> String {
     let Some(family) = family(&report.metric) else { return String::new() };
     let parameter = if family.parameter.is_empty() { "cutoff" } else { family.parameter };
     let asked = |checks: &[&str]| report.findings.iter().any(|f| checks.contains(&f.name));
@@ -128,17 +128,19 @@ impl crate::report::Report for VerdictReport<'_> {
         to_json(self.rankings, self.organizations)
     }
 
-    fn own_form(&self, format: Format, style: &Style) -> Option<String> {
+    fn own_form(&self, format: OutputFormat, style: &Style) -> Option<String> {
         if self.shaped.is_some() {
             return None;
         }
         match format {
-            Format::Html => Some(html(self.rankings, self.organizations, &self.options.groups)),
-            Format::Latex => Some(self.joined().render(format, style)),
-            Format::Markdown if !self.few() => {
+            OutputFormat::Html => {
+                Some(html(self.rankings, self.organizations, &self.options.groups))
+            }
+            OutputFormat::Latex => Some(self.joined().render(format, style)),
+            OutputFormat::Markdown if !self.few() => {
                 Some(page(self.rankings, self.organizations, self.options))
             }
-            Format::Table | Format::Markdown => Some(self.prose(format, style)),
+            OutputFormat::Table | OutputFormat::Markdown => Some(self.prose(format, style)),
             _ => None,
         }
     }

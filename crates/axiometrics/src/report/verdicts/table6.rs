@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use super::matrix::letter;
 use crate::check::lattice::Property;
-use crate::check::organization::OrganizationReport;
-use crate::check::{Report, Verdicts};
+use crate::check::organization::OrganizationVerdicts;
+use crate::check::{MetricVerdicts, Verdicts};
 
 /// What the paper says of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,10 @@ const REASONS: &[(&str, &str, &str)] = &[
 ];
 
 /// The three parts of the table as Markdown, or nothing if not all of its measures were checked.
-pub(super) fn section(rankings: &[Report], organizations: &[OrganizationReport]) -> Option<String> {
+pub(super) fn section(
+    rankings: &[MetricVerdicts],
+    organizations: &[OrganizationVerdicts],
+) -> Option<String> {
     let mut out = String::from(
         "\n## Table 6 of the paper\n\nWhat the text of Amigó, Gonzalo and Verdejo (2013) says of each measure, and the verdict here: `paper / here`. The paper argues about \
          one instance of each constraint; here `Nc` is told if that instance holds and another one, among more documents, does not. A dot: the text does not say.\n",
@@ -167,12 +170,13 @@ fn reason(measure: &str, name: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::check::organization::{run_all as run_organizations, subjects};
-    use crate::check::{CheckOptions, Group, run_all};
+    use crate::check::{CheckKind, CheckOptions, run_all};
 
     /// Every cell that differs has a reason, and no reason stands for a cell that does not.
     #[test]
     fn every_difference_has_a_reason() {
-        let options = CheckOptions { groups: vec![Group::Constraint], ..CheckOptions::default() };
+        let options =
+            CheckOptions { groups: vec![CheckKind::Constraint], ..CheckOptions::default() };
         let metrics: Vec<_> = RANKINGS.iter().map(|r| r.measure.parse().unwrap()).collect();
         let rankings = run_all(&metrics, &options);
         let names = CLUSTERINGS.iter().map(|r| r.measure);

@@ -55,7 +55,7 @@ impl Running {
         if shape.divisor == Divisor::Own || metric.is_condensed() {
             return None;
         }
-        let sums = Sums::new(shape, topic, metric.args().cutoff().unwrap_or(u32::MAX));
+        let sums = ShapeSums::new(shape, topic, metric.args().cutoff().unwrap_or(u32::MAX));
         let all = sums.down_to[topic.retrieved as usize];
         // No divisor is computed here: it follows from the score itself.
         let total = |sum: f64| score.value().map(|x| if all > 0.0 { x * (sum / all) } else { x });
@@ -111,7 +111,7 @@ fn down_to(metric: &Metric, topic: &Judged<'_>, rank: u32) -> Option<f64> {
 }
 
 /// The sums of a shape, before they are divided.
-struct Sums {
+struct ShapeSums {
     shape: Shape,
     /// The ranks that count.
     k: u32,
@@ -126,8 +126,8 @@ struct Sums {
     below: Vec<f64>,
 }
 
-impl Sums {
-    fn new(shape: Shape, topic: &Judged<'_>, k: u32) -> Sums {
+impl ShapeSums {
+    fn new(shape: Shape, topic: &Judged<'_>, k: u32) -> ShapeSums {
         let ranks = topic.retrieved as usize;
         let mut gains = vec![0.0; ranks + 1];
         for hit in topic.top(k).filter(|hit| hit.grade >= 0.0) {
@@ -150,7 +150,7 @@ impl Sums {
             below[rank - 1] = below[rank] + weigh(rank);
         }
         let top = shape.gain.of(*topic.max_grade, *topic.max_grade);
-        Sums { shape, k, top, down_to, state, below }
+        ShapeSums { shape, k, top, down_to, state, below }
     }
 
     /// The sum of the whole ranking if the document at a rank, which has no gain, had the highest.

@@ -10,7 +10,7 @@ use crate::policy::Missing;
 use crate::remedy::Remedy;
 use crate::score::cells::Cells;
 use crate::score::extent::Cutoffs;
-use crate::score::scores::{MetricColumn, Reason, Scores};
+use crate::score::scores::{MetricColumn, Scores, UndefinedCell};
 use crate::warning::{WarningKind, Warnings};
 
 /// A topic that has no row.
@@ -146,8 +146,8 @@ impl Evaluation<'_> {
         let topics = if all { self.qrels.names() } else { Arc::new(topics) };
         let layout = cells.layout();
         let reasons = partial.undefined.into_iter().chain(cells.finish().1);
-        let mut reasons: Vec<Reason> = reasons
-            .map(|(topic, column, why)| Reason { row: at[topic as usize], column, why })
+        let mut reasons: Vec<UndefinedCell> = reasons
+            .map(|(topic, column, why)| UndefinedCell { row: at[topic as usize], column, why })
             .filter(|reason| reason.row != NO_ROW)
             .collect();
         reasons.sort_unstable_by_key(|reason| (reason.row, reason.column));

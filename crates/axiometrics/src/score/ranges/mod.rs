@@ -14,7 +14,7 @@ use crate::measure::range::{Completion, GradeScale, JointTopic, Jointly, RangeKi
 use crate::measure::{Declaration, Metric, Tail};
 use crate::policy::BelowEnd;
 pub(crate) use summary::summarise;
-pub use summary::{End, Side};
+pub use summary::{End, RangeEnd};
 
 /// By their numbers in a table.
 const KINDS: [RangeKind; 4] =

@@ -16,7 +16,7 @@ pub(crate) fn summarise(
     undefined: Undefined,
 ) -> Option<Range> {
     let kind = parts.iter().flatten().map(|range| range.kind).max().unwrap_or(RangeKind::Exact);
-    let end = |side: Side, of: fn(&Range) -> f64| -> Option<f64> {
+    let end = |side: RangeEnd, of: fn(&Range) -> f64| -> Option<f64> {
         let mut end = End::default();
         for part in parts {
             let at = part.as_ref().map(|range| (of(range), range.undefined));
@@ -24,25 +24,25 @@ pub(crate) fn summarise(
         }
         end.summary(side, aggregate)
     };
-    let (low, high) = (end(Side::Low, |r| r.low)?, end(Side::High, |r| r.high)?);
-    let without = end(Side::High, |r| r.high - r.tail)?;
+    let (low, high) = (end(RangeEnd::Low, |r| r.low)?, end(RangeEnd::High, |r| r.high)?);
+    let without = end(RangeEnd::High, |r| r.high - r.tail)?;
     Some(Range { low, high, tail: high - without, kind, undefined: false })
 }
 
 /// Which end of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum RangeEnd {
     /// The lowest score.
     Low,
     /// The highest score.
     High,
 }
 
-impl Side {
+impl RangeEnd {
     fn further(self, a: f64, b: f64) -> f64 {
         match self {
-            Side::Low => a.min(b),
-            Side::High => a.max(b),
+            RangeEnd::Low => a.min(b),
+            RangeEnd::High => a.max(b),
         }
     }
 }
@@ -61,7 +61,7 @@ impl End {
     /// all do.
     pub fn gather(
         &mut self,
-        side: Side,
+        side: RangeEnd,
         aggregate: &Aggregate,
         end: Option<(f64, bool)>,
         undefined: Undefined,
@@ -88,11 +88,11 @@ impl End {
     }
 
     /// The end of the summary.
-    pub fn summary(&self, side: Side, aggregate: &Aggregate) -> Option<f64> {
+    pub fn summary(&self, side: RangeEnd, aggregate: &Aggregate) -> Option<f64> {
         // A topic that may be undefined may be left out: the best choice leaves out all whose end
         // is worse than some value.
         let mut loose: Vec<f64> = self.loose.all().collect();
-        loose.sort_by(|a, b| if side == Side::Low { a.total_cmp(b) } else { b.total_cmp(a) });
+        loose.sort_by(|a, b| if side == RangeEnd::Low { a.total_cmp(b) } else { b.total_cmp(a) });
         let mut kept = self.fixed.clone();
         let mut best = aggregate.summary(&kept, Undefined::Zero);
         for x in loose {
@@ -115,7 +115,7 @@ mod tests {
         for (undefined, low, high) in
             [(Undefined::Skip, 0.2, 0.5), (Undefined::Zero, 0.2 / 3.0, 1.0 / 3.0)]
         {
-            for (side, expected) in [(Side::Low, low), (Side::High, high)] {
+            for (side, expected) in [(RangeEnd::Low, low), (RangeEnd::High, high)] {
                 let mut end = End::default();
                 for topic in ends {
                     end.gather(side, &Aggregate::Mean, topic, undefined);

@@ -10,12 +10,12 @@ use crate::measure::ties::place;
 /// The tied documents of a topic by grade, the worst first and the best first: the orders that most
 /// measures score lowest and highest. All memory is kept from topic to topic.
 #[derive(Default)]
-pub(crate) struct Glance {
+pub(crate) struct TiedGlance {
     orders: [Vec<Hit>; 2],
     hits: Vec<Hit>,
 }
 
-impl Glance {
+impl TiedGlance {
     /// Looks at a topic.
     pub(crate) fn new_topic(&mut self, topic: &Judged<'_>, tied: Tied<'_>) {
         self.hits.clear();

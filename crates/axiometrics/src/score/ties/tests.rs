@@ -302,7 +302,7 @@ fn samples_are_near() {
 }
 
 fn glance(metric: &Metric, topic: &Judged<'_>, tied: Tied<'_>) -> Option<Range> {
-    let mut glance = Glance::default();
+    let mut glance = TiedGlance::default();
     glance.new_topic(topic, tied);
     glance.range(metric, topic)
 }

@@ -5,9 +5,9 @@ use crate::check::Verdict;
 use crate::check::organization::Instance;
 use crate::organization::Task;
 
-pub(super) struct Linear;
+pub(super) struct LinearComplexity;
 
-impl Similarity for Linear {
+impl Similarity for LinearComplexity {
     fn name(&self) -> &'static str {
         "linear-complexity"
     }

@@ -6,7 +6,7 @@ use super::partition::Partition;
 use super::{Bench, Similarity};
 use crate::check::Verdict;
 use crate::check::organization::Instance;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::check::witness::number;
 use crate::data::organization::Organization;
 
@@ -24,14 +24,14 @@ impl Similarity for Monotonicity {
         "joining clusters of one class, or splitting a cluster without parting a class, is better; for every gold standard but one cluster and all documents apart"
     }
     fn decide(&self, bench: &Bench<'_>) -> Verdict<Instance> {
-        let mut search = Search { bench, cases: 0, skipped: 0, tie: None };
+        let mut search = StepSearch { bench, cases: 0, skipped: 0, tie: None };
         for table in bench.tables() {
             for (a, b) in table.pairs().filter(|(a, _)| table.partitions[*a].is_proper()) {
                 let [gold, system] = [a, b].map(|i| &table.partitions[i]);
                 for better in system.improvements(gold) {
                     let number = table.partitions.binary_search(&better);
                     let after = number.ok().and_then(|c| table.score(a, c));
-                    let step = Step { gold, system, better: &better };
+                    let step = StepToGold { gold, system, better: &better };
                     if let Some(instance) = search.look(step, table.score(a, b), after) {
                         return Verdict::violated(instance);
                     }
@@ -43,7 +43,7 @@ impl Similarity for Monotonicity {
             let before = bench.score(&gold.1, &system.1);
             for better in &case.better {
                 let after = bench.score(&gold.1, &better.1);
-                let step = Step { gold: &gold.0, system: &system.0, better: &better.0 };
+                let step = StepToGold { gold: &gold.0, system: &system.0, better: &better.0 };
                 if let Some(instance) = search.look(step, before, after) {
                     return Verdict::violated(instance);
                 }
@@ -65,10 +65,10 @@ type Clustering = (Partition, Organization);
 /// Partitions of more documents, with all steps from each system towards its gold standard.
 pub(super) struct Drawn {
     seed: u64,
-    cases: Vec<Case>,
+    cases: Vec<MonotonicityCase>,
 }
 
-struct Case {
+struct MonotonicityCase {
     gold: Clustering,
     system: Clustering,
     better: Vec<Clustering>,
@@ -80,12 +80,12 @@ impl Drawn {
             let organization = partition.organization();
             (partition, organization)
         };
-        let mut random = Random::new(seed);
+        let mut random = SplitMix::new(seed);
         let draw = |_| {
             let documents = random.below(LARGEST - super::DOCS as u64) as usize + super::DOCS + 1;
             let gold = Partition::draw(&mut random, documents);
             let system = Partition::draw(&mut random, documents);
-            gold.is_proper().then(|| Case {
+            gold.is_proper().then(|| MonotonicityCase {
                 better: system.improvements(&gold).into_iter().map(seen).collect(),
                 gold: seen(gold),
                 system: seen(system),
@@ -96,24 +96,24 @@ impl Drawn {
 }
 
 /// A step of a system towards its gold standard.
-struct Step<'p> {
+struct StepToGold<'p> {
     gold: &'p Partition,
     system: &'p Partition,
     better: &'p Partition,
 }
 
-struct Search<'b, 's> {
+struct StepSearch<'b, 's> {
     bench: &'b Bench<'s>,
     cases: u64,
     skipped: u64,
     tie: Option<Instance>,
 }
 
-impl Search<'_, '_> {
+impl StepSearch<'_, '_> {
     /// The case against the property that a step makes, if it does, by the scores before and after.
     fn look(
         &mut self,
-        step: Step<'_>,
+        step: StepToGold<'_>,
         before: Option<f64>,
         after: Option<f64>,
     ) -> Option<Instance> {
@@ -128,7 +128,7 @@ impl Search<'_, '_> {
         if order == Ordering::Greater || degenerate && self.tie.is_some() {
             return None;
         }
-        let Step { gold, system, better } = step;
+        let StepToGold { gold, system, better } = step;
         let text = format!(
             "against {}, {} scores {}, and one step nearer {} {}",
             gold.text(),

@@ -1,7 +1,7 @@
 //! Partitions of a few documents.
 
 use crate::check::organization::case::one_level;
-use crate::check::shape::Random;
+use crate::check::shape::SplitMix;
 use crate::data::organization::{Documents, Organization, notation};
 
 /// A partition: the cluster of each document. Clusters are numbered in the order of their first
@@ -58,7 +58,7 @@ impl Partition {
     }
 
     /// One drawn at random: each document is put into one of a few clusters.
-    pub(super) fn draw(random: &mut Random, documents: usize) -> Partition {
+    pub(super) fn draw(random: &mut SplitMix, documents: usize) -> Partition {
         let clusters = random.below(documents as u64) + 1;
         let labels: Vec<u8> = (0..documents).map(|_| random.below(clusters) as u8).collect();
         Partition::of(&labels)
