@@ -11,7 +11,7 @@ use axiometrics::check::axiom::{AxiomSettings, Condition, EstimateReading, Singl
 use axiometrics::check::family::family;
 use axiometrics::check::organization::{self, OrganizationVerdicts, Subject};
 use axiometrics::check::{
-    self, CheckKind, CheckOptions, Evidence, Finding, MOST_DOCS, MetricVerdicts, Outcome,
+    self, CheckGroup, CheckOptions, Evidence, Finding, MOST_DOCS, MetricVerdicts, Outcome,
     RankingKind, Restrict, Verdict,
 };
 use axiometrics::choice::Choice;
@@ -116,14 +116,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return own_axioms(args, &options);
     }
     let reports = reports(&args.metrics, &options)?;
-    if reports.rankings.is_empty() && options.groups == [CheckKind::Axiom] {
+    if reports.rankings.is_empty() && options.groups == [CheckGroup::Axiom] {
         let asked = args.metrics.join(" ");
         return Err(Error::usage(format!("the axioms do not speak of {asked}: they compare what an assessor and a system say of single documents, and it compares organizations"))
             .help("ask for constraints or properties: --only constraints,properties")
             .into());
     }
     let named = !args.metrics.iter().any(|name| name == "all");
-    if named && !reports.organizations.is_empty() && options.groups == [CheckKind::Axiom] {
+    if named && !reports.organizations.is_empty() && options.groups == [CheckGroup::Axiom] {
         let names: Vec<&str> =
             reports.organizations.iter().map(|r| r.subject.measure().definition().name).collect();
         let names = names.join(", ");
@@ -238,12 +238,12 @@ fn options(args: &Args) -> CheckOptions {
     }
 }
 
-fn groups(only: &[Only]) -> Vec<CheckKind> {
+fn groups(only: &[Only]) -> Vec<CheckGroup> {
     let asked = |o: Only| only.is_empty() || only.contains(&o);
     let all = [
-        (Only::Properties, CheckKind::Property),
-        (Only::Constraints, CheckKind::Constraint),
-        (Only::Axioms, CheckKind::Axiom),
+        (Only::Properties, CheckGroup::Property),
+        (Only::Constraints, CheckGroup::Constraint),
+        (Only::Axioms, CheckGroup::Axiom),
     ];
     all.into_iter().filter(|(o, _)| asked(*o)).map(|(_, g)| g).collect()
 }
@@ -254,11 +254,11 @@ fn write_witnesses(dir: &Path, reports: &Reports) -> anyhow::Result<()> {
         write_folders(dir, &report.metric.to_string(), &report.findings, |f, witness| {
             // Properties speak of the measure at every depth, constraints of the measure as typed.
             witness.files(|s: &check::State| match f.group {
-                CheckKind::Property => report
+                CheckGroup::Property => report
                     .metric
                     .at(s.k)
                     .map_or_else(|_| report.metric.to_string(), |m| m.to_string()),
-                CheckKind::Constraint | CheckKind::Axiom => report.metric.to_string(),
+                CheckGroup::Constraint | CheckGroup::Axiom => report.metric.to_string(),
             })
         })?;
     }

@@ -10,7 +10,7 @@ use axiometrics::compare::gate::{
 use axiometrics::data::Qrels;
 use axiometrics::measure::Metric;
 use axiometrics::report::gate::GateReport;
-use axiometrics::report::{self, Report, Style};
+use axiometrics::report::{self, OutputFormat, Report, Style};
 use axiometrics::score::{Protocol, ScoredRun};
 use axiometrics::stats::{Test, TestOptions};
 use axiometrics::warning::Warnings;
@@ -103,7 +103,7 @@ enum Undecided {
 /// The formats of the result: those of every command, and two for the machines that build and test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
-    Common(report::OutputFormat),
+    Common(OutputFormat),
     Junit,
     Github,
 }
@@ -117,18 +117,18 @@ impl Format {
     fn from_name(name: &str) -> Option<Format> {
         let machine = MACHINES.iter().find(|(known, ..)| *known == name).map(|(_, f, _)| *f);
         let name = if name == "text" { "table" } else { name };
-        machine.or_else(|| report::OutputFormat::from_name(name).ok().map(Format::Common))
+        machine.or_else(|| OutputFormat::from_name(name).ok().map(Format::Common))
     }
 }
 
 fn format() -> impl TypedValueParser<Value = Format> {
-    let common = report::OutputFormat::ALL.iter().map(|format| {
+    let common = OutputFormat::ALL.iter().map(|format| {
         let offered = PossibleValue::new(format.name()).help(format.meaning());
-        if *format == report::OutputFormat::Table { offered.alias("text") } else { offered }
+        if *format == OutputFormat::Table { offered.alias("text") } else { offered }
     });
     let machines = MACHINES.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
     PossibleValuesParser::new(common.chain(machines))
-        .map(|name| Format::from_name(&name).unwrap_or(Format::Common(report::OutputFormat::Table)))
+        .map(|name| Format::from_name(&name).unwrap_or(Format::Common(OutputFormat::Table)))
 }
 
 fn test() -> impl TypedValueParser<Value = Test> {
@@ -146,7 +146,7 @@ fn also(text: &str) -> std::result::Result<(Format, PathBuf), String> {
     let expected = || "expected FORMAT=FILE, such as junit=gate.xml".to_string();
     let (format, file) = text.split_once('=').ok_or_else(expected)?;
     let format = Format::from_name(format).ok_or_else(|| {
-        let common = report::OutputFormat::ALL.iter().map(|format| format.name());
+        let common = OutputFormat::ALL.iter().map(|format| format.name());
         let names: Vec<&str> = common.chain(MACHINES.iter().map(|(name, ..)| *name)).collect();
         format!("expected one of the formats {}", names.join(", "))
     })?;

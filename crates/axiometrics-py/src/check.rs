@@ -1,6 +1,6 @@
 //! The formal laboratory on Python functions. Measures by name go through the command.
 
-use axiometrics::check::{CheckKind, CheckOptions, MOST_DOCS, run};
+use axiometrics::check::{CheckGroup, CheckOptions, MOST_DOCS, run};
 use axiometrics::report::{OutputFormat, Style, verdicts};
 use axiometrics::work::Work;
 use pyo3::prelude::*;
@@ -21,8 +21,8 @@ pub(crate) fn check(
 ) -> PyResult<(String, String, String)> {
     let function = function.get();
     let group = |name: &String| match name.as_str() {
-        "properties" => Ok(CheckKind::Property),
-        "constraints" => Ok(CheckKind::Constraint),
+        "properties" => Ok(CheckGroup::Property),
+        "constraints" => Ok(CheckGroup::Constraint),
         other => Err(usage(
             py,
             format!(
@@ -30,7 +30,7 @@ pub(crate) fn check(
             ),
         )),
     };
-    let groups = only.iter().map(group).collect::<PyResult<Vec<CheckKind>>>()?;
+    let groups = only.iter().map(group).collect::<PyResult<Vec<CheckGroup>>>()?;
     let usual = CheckOptions::default();
     let max_docs = max_docs.unwrap_or(usual.max_docs);
     if !(1..=MOST_DOCS).contains(&max_docs) {

@@ -2,7 +2,7 @@
 
 use axiometrics::check::choose::ChoiceTask;
 use axiometrics::check::organization::{self, subjects};
-use axiometrics::check::{self, CHECKS, CheckKind, CheckOptions, MOST_DOCS, Scope};
+use axiometrics::check::{self, CHECKS, CheckGroup, CheckOptions, MOST_DOCS, Scope};
 use axiometrics::choice::Choice;
 use axiometrics::report::choice::LatticeReport;
 use axiometrics::report::{MeasureList, verdicts};
@@ -44,7 +44,7 @@ pub(crate) fn catalogue() -> Value {
 /// The document of `axio check`.
 pub(crate) fn check(measures: &mut Measures, asked: &request::Check) -> Result<Value> {
     let group = |word: &String| {
-        let groups = [CheckKind::Property, CheckKind::Constraint, CheckKind::Axiom];
+        let groups = [CheckGroup::Property, CheckGroup::Constraint, CheckGroup::Axiom];
         let known = || Error::usage("expected the groups property, constraint or axiom");
         groups.into_iter().find(|group| group.word() == word).ok_or_else(known)
     };

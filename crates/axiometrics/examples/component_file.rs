@@ -30,7 +30,7 @@ fn main() -> Result<()> {
 
     // Which of Moffat's seven properties does it have?
     let options =
-        CheckOptions { groups: vec![check::CheckKind::Property], ..CheckOptions::default() };
+        CheckOptions { groups: vec![check::CheckGroup::Property], ..CheckOptions::default() };
     let report = check::run(&metric, &options);
     for finding in report.findings() {
         let said = match &finding.verdict {

@@ -72,7 +72,7 @@ fn main() -> Result<()> {
 
     // The same formula, in exact arithmetic, decides the seven properties.
     let options =
-        CheckOptions { groups: vec![check::CheckKind::Property], ..CheckOptions::default() };
+        CheckOptions { groups: vec![check::CheckGroup::Property], ..CheckOptions::default() };
     for finding in check::run(&metric, &options).findings() {
         let said = match &finding.verdict {
             Verdict::Violated { witness, .. } => format!("no: {}", witness.text),

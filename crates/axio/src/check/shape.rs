@@ -3,7 +3,7 @@
 //! leaves it to the reader to choose others.
 
 use axiometrics::Error;
-use axiometrics::check::{CheckKind, MetricVerdicts, Reach, reach};
+use axiometrics::check::{CheckGroup, MetricVerdicts, Reach, reach};
 use axiometrics::report::verdicts::Matrix;
 use clap::Args as ClapArgs;
 
@@ -33,7 +33,7 @@ impl Shape {
         &self,
         matrices: Vec<Matrix>,
         reports: &[MetricVerdicts],
-        groups: &[CheckKind],
+        groups: &[CheckGroup],
     ) -> axiometrics::Result<Vec<(Matrix, Vec<String>)>> {
         let known: Vec<&str> = matrices.iter().flat_map(|m| m.columns().iter().copied()).collect();
         if let Some(name) = self.columns.iter().find(|name| !known.contains(&name.as_str())) {
@@ -72,8 +72,8 @@ impl Shape {
     }
 
     /// When metrics that are not realizable reach 1 all the same.
-    fn notes(&self, reports: &[MetricVerdicts], groups: &[CheckKind]) -> Vec<String> {
-        if !groups.contains(&CheckKind::Property) {
+    fn notes(&self, reports: &[MetricVerdicts], groups: &[CheckGroup]) -> Vec<String> {
+        if !groups.contains(&CheckGroup::Property) {
             return Vec::new();
         }
         let reached: Vec<(String, Reach)> = reports

@@ -47,7 +47,7 @@ fn files() -> Vec<(String, Metric)> {
 
 #[test]
 fn verdicts_of_one_metric_agree() {
-    let groups = vec![CheckKind::Property, CheckKind::Constraint];
+    let groups = vec![CheckGroup::Property, CheckGroup::Constraint];
     for report in run_all(&all(), &CheckOptions { groups, ..CheckOptions::default() }) {
         let metric = &report.metric;
         let holds = |property| report.of(property).is_some_and(Verdict::holds);

@@ -330,7 +330,7 @@ fn attack_one(seed: u64) -> Attack {
     };
     let Some(metric) = metric else { return attack };
     attack.metrics = 1;
-    let groups = vec![CheckKind::Property, CheckKind::Constraint];
+    let groups = vec![CheckGroup::Property, CheckGroup::Constraint];
     let asked: Vec<&'static dyn Check> = checks(&groups)
         .filter(|c| Property::of(c.name()).is_some_and(|p| ATTACKED.contains(&p)))
         .filter(|c| c.scope() != Some(Scope::Printed))

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::verdict::How;
-use super::{CheckKind, CheckOptions, Evidence, Finding, Lab, MetricVerdicts, checks, proof};
+use super::{CheckGroup, CheckOptions, Evidence, Finding, Lab, MetricVerdicts, checks, proof};
 use crate::measure::Metric;
 
 /// The certificate of one verdict: a folder of files.
@@ -32,7 +32,7 @@ pub fn certificates(report: &MetricVerdicts, options: &CheckOptions) -> Vec<Cert
 
 fn certificate(metric: &Metric, finding: &Finding, lab: Option<&Lab>) -> Certificate {
     let lemmas = match lab {
-        Some(lab) if finding.group == CheckKind::Property && finding.verdict.is_proved() => {
+        Some(lab) if finding.group == CheckGroup::Property && finding.verdict.is_proved() => {
             proof::claims(lab, finding.name)
         }
         _ => Vec::new(),

@@ -65,7 +65,7 @@ use crate::measure::{Args, Cutoff, Def, Metric, definitions};
 /// meets.
 pub trait Check: Sync {
     /// What kind of question it is.
-    fn group(&self) -> CheckKind;
+    fn group(&self) -> CheckGroup;
     /// Its name, as in the JSON output.
     fn name(&self) -> &'static str;
     /// When a metric has it, in one sentence.
@@ -93,7 +93,7 @@ pub trait Check: Sync {
 
 /// What kind of question a check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CheckKind {
+pub enum CheckGroup {
     /// One of the seven numeric properties of Moffat.
     Property,
     /// One of the formal constraints of Amigo, Gonzalo and Verdejo.
@@ -102,13 +102,13 @@ pub enum CheckKind {
     Axiom,
 }
 
-impl CheckKind {
+impl CheckGroup {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            CheckKind::Property => "property",
-            CheckKind::Constraint => "constraint",
-            CheckKind::Axiom => "axiom",
+            CheckGroup::Property => "property",
+            CheckGroup::Constraint => "constraint",
+            CheckGroup::Axiom => "axiom",
         }
     }
 }
@@ -138,7 +138,7 @@ impl Scope {
 pub const CHECKS: &[&[&dyn Check]] = &[property::CHECKS, constraint::CHECKS, axiom::CHECKS];
 
 /// All checks of some groups.
-pub fn checks(groups: &[CheckKind]) -> impl Iterator<Item = &'static dyn Check> + '_ {
+pub fn checks(groups: &[CheckGroup]) -> impl Iterator<Item = &'static dyn Check> + '_ {
     CHECKS
         .iter()
         .flat_map(|group| group.iter().copied())
@@ -164,7 +164,7 @@ pub struct CheckOptions {
     /// metric makes it worth while.
     pub reach: Option<u32>,
     /// What to ask.
-    pub groups: Vec<CheckKind>,
+    pub groups: Vec<CheckGroup>,
     /// Where random cases start.
     pub seed: u64,
     /// How axioms are read.
@@ -179,7 +179,7 @@ impl Default for CheckOptions {
         CheckOptions {
             max_docs: 6,
             reach: None,
-            groups: vec![CheckKind::Property, CheckKind::Constraint],
+            groups: vec![CheckGroup::Property, CheckGroup::Constraint],
             seed: 1,
             axioms: axiom::AxiomSettings::default(),
         }
@@ -223,7 +223,7 @@ pub enum StructureOutcome {
 #[derive(Debug, Clone)]
 pub struct Finding<W = Witness> {
     /// What kind of question.
-    pub group: CheckKind,
+    pub group: CheckGroup,
     /// Which.
     pub name: &'static str,
     /// How far, for constraints.
@@ -253,7 +253,7 @@ pub struct PartVerdict<W = Witness> {
 
 impl<W> Finding<W> {
     fn new(
-        group: CheckKind,
+        group: CheckGroup,
         name: &'static str,
         scope: Option<Scope>,
         verdict: Verdict<W>,
@@ -378,7 +378,7 @@ pub(crate) fn run_checks(
         some.iter().copied().flat_map(decide).collect::<Vec<Finding>>()
     };
     let (about_axioms, others): (Vec<_>, Vec<_>) =
-        asked.iter().copied().partition(|c| c.group() == CheckKind::Axiom);
+        asked.iter().copied().partition(|c| c.group() == CheckGroup::Axiom);
     let declaration = || lab.as_ref().ok().filter(|_| !others.is_empty()).map(Lab::declaration);
     let before = declaration();
     let mut findings = ask(&others);
@@ -392,8 +392,8 @@ pub(crate) fn run_checks(
             f.verdict = Verdict::NotApplicable(why.clone());
         }
     }
-    if diversity::applies(metric) && others.iter().any(|c| c.group() == CheckKind::Constraint) {
-        findings.retain(|f| f.group != CheckKind::Constraint);
+    if diversity::applies(metric) && others.iter().any(|c| c.group() == CheckGroup::Constraint) {
+        findings.retain(|f| f.group != CheckGroup::Constraint);
         findings.extend(diversity::findings(metric, options));
     }
     findings.extend(ask(&about_axioms));

@@ -290,7 +290,7 @@ fn random_metrics_are_decided_alike_by_plain_loops() {
     const DOCS: u32 = 3;
     let options = CheckOptions {
         max_docs: DOCS,
-        groups: vec![CheckKind::Property],
+        groups: vec![CheckGroup::Property],
         seed: 1,
         ..CheckOptions::default()
     };
@@ -336,7 +336,7 @@ fn random_metrics_are_decided_alike_by_plain_loops() {
         }
     }
     // Both answers must have been tried, or the comparison shows nothing.
-    for check in checks(&[CheckKind::Property]).filter(|c| c.name() != "bounded") {
+    for check in checks(&[CheckGroup::Property]).filter(|c| c.name() != "bounded") {
         for violated in [true, false] {
             assert!(
                 outcomes.get(&(check.name(), violated)).is_some_and(|n| *n >= 5),
@@ -366,7 +366,7 @@ fn every_check_passes_one_metric_and_fails_another() {
         ("confidence", "Burden", "AP"),
     ];
     // The axioms have tables of their own.
-    for check in CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != CheckKind::Axiom) {
+    for check in CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != CheckGroup::Axiom) {
         let (_, pass, fail) = table.iter().find(|row| row.0 == check.name()).unwrap();
         for (name, holds) in [(pass, true), (fail, false)] {
             let lab = Lab::new(&metric(name), &CheckOptions::default()).unwrap();
@@ -386,7 +386,7 @@ fn a_wrong_declaration_proves_nothing() {
     let proved = |r: &MetricVerdicts| {
         r.findings
             .iter()
-            .filter(|f| f.verdict.is_proved() && f.group == CheckKind::Property)
+            .filter(|f| f.verdict.is_proved() && f.group == CheckGroup::Property)
             .count()
     };
     let honest = run(&made(&LIAR, 100_000), &CheckOptions::default());
@@ -428,7 +428,7 @@ fn priority_of_random_metrics_by_plain_loops() {
             }
         }
         let lab = Lab::new(&metric, &CheckOptions::default()).unwrap();
-        let check = checks(&[CheckKind::Constraint])
+        let check = checks(&[CheckGroup::Constraint])
             .find(|c| c.name() == "priority" && c.scope() == Some(Scope::General))
             .unwrap();
         let verdict = check.decide(&lab);

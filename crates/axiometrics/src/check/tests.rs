@@ -34,7 +34,8 @@ const TABLE_2: [(&str, &str); 13] = [
 #[test]
 fn all_ninety_one_cells_of_the_papers_table() {
     for (metric, cells) in TABLE_2 {
-        let options = CheckOptions { groups: vec![CheckKind::Property], ..CheckOptions::default() };
+        let options =
+            CheckOptions { groups: vec![CheckGroup::Property], ..CheckOptions::default() };
         let report = run(&metric.parse().unwrap(), &options);
         let found: String =
             report.findings.iter().map(|f| if f.verdict.holds() { 'Y' } else { 'N' }).collect();
@@ -55,7 +56,7 @@ fn the_papers_yes_is_proved() {
         for f in report(metric)
             .findings
             .iter()
-            .filter(|f| f.group == CheckKind::Property && f.verdict.holds())
+            .filter(|f| f.group == CheckGroup::Property && f.verdict.holds())
         {
             assert_eq!(f.verdict.how(), Some(How::Proved), "{metric}, {}", f.name);
         }
@@ -77,7 +78,7 @@ fn every_witness_scores_what_it_says() {
                 let (top, rest) = state.gains.split_at(state.k as usize);
                 let ranking: Vec<Option<f64>> = top.iter().copied().map(Some).collect();
                 let topic = OwnedTopic::new(&ranking, rest).with_max_grade(witness.max_grade);
-                let cut = if finding.group == CheckKind::Property {
+                let cut = if finding.group == CheckGroup::Property {
                     metric.at(state.k).unwrap()
                 } else {
                     metric.clone()
@@ -115,7 +116,7 @@ fn every_witness_replays_from_its_files() {
                 continue;
             };
             let at = |s: &State| {
-                if finding.group == CheckKind::Property {
+                if finding.group == CheckGroup::Property {
                     metric.at(s.k).unwrap()
                 } else {
                     metric.clone()
@@ -196,7 +197,7 @@ fn the_ranking_rows_of_the_constraints() {
             let found: String = report
                 .findings
                 .iter()
-                .filter(|f| f.group == CheckKind::Constraint && f.scope == Some(scope))
+                .filter(|f| f.group == CheckGroup::Constraint && f.scope == Some(scope))
                 .map(|f| if f.verdict.holds() { 'Y' } else { 'N' })
                 .collect();
             assert_eq!(found, cells, "{metric}, {}", scope.word());
@@ -233,11 +234,12 @@ fn every_registered_measure_has_a_row() {
     assert_eq!(REGISTRY.len(), definitions().count());
     for MetricVerdicts { metric, findings, .. } in REGISTRY.iter() {
         // The axioms have rows of their own, in their tests.
-        let checks = CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != CheckKind::Axiom);
+        let checks =
+            CHECKS.iter().flat_map(|g| g.iter()).filter(|c| c.group() != CheckGroup::Axiom);
         // Measures of diversity have constraints of their own, and three of those of rankings, each
         // as printed and in general.
         let expected = if diversity::applies(metric) {
-            let properties = checks.filter(|c| c.group() == CheckKind::Property).count();
+            let properties = checks.filter(|c| c.group() == CheckGroup::Property).count();
             properties + 2 * 3 + (diversity::statements().len() - 3)
         } else {
             checks.count()

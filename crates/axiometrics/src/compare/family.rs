@@ -10,7 +10,7 @@ use super::ranks::RankSet;
 use super::settings::{ComparisonSettings, FamilyScope, Procedure, Values};
 use super::values::values;
 use crate::check::lattice::Property;
-use crate::check::{self, CheckKind, CheckOptions, Lab};
+use crate::check::{self, CheckGroup, CheckOptions, Lab};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::{Aggregate, Metric, Score};
@@ -128,7 +128,7 @@ pub fn is_unbounded(metric: &Metric) -> bool {
     const MAX_DOCS: u32 = 4;
     let options = CheckOptions {
         max_docs: MAX_DOCS,
-        groups: vec![CheckKind::Property],
+        groups: vec![CheckGroup::Property],
         seed: 1,
         ..CheckOptions::default()
     };

@@ -9,13 +9,13 @@ use super::model::Report;
 use super::safe::safe;
 use super::table::{Cell, Column, Style, Table};
 use crate::remedy::{Remedy, Setting};
-use crate::validate;
+use crate::validate::Validation;
 
 /// The findings in several files.
 #[derive(Debug, Clone, Serialize)]
 pub struct ValidationReport {
     /// File by file.
-    pub files: Vec<validate::Validation>,
+    pub files: Vec<Validation>,
 }
 
 impl ValidationReport {
@@ -80,7 +80,7 @@ impl Report for ValidationReport {
     }
 }
 
-fn lines(report: &validate::Validation, style: &Style) -> String {
+fn lines(report: &Validation, style: &Style) -> String {
     let mut text = String::new();
     let file = safe(&report.file);
     for found in report.findings.iter() {
@@ -103,7 +103,7 @@ fn lines(report: &validate::Validation, style: &Style) -> String {
     text + &summary(report)
 }
 
-fn summary(report: &validate::Validation) -> String {
+fn summary(report: &Validation) -> String {
     let rows = if report.kind == "run" { "document" } else { "judgement" };
     let (topics, rows) =
         (counted(report.topics as u64, "topic"), counted(report.rows as u64, rows));

@@ -1,6 +1,7 @@
-//! The modules of the library point one way: the order is that of ARCHITECTURE.md.
+//! The modules of the library point one way, in the order of ARCHITECTURE.md, and each of its types
+//! has a name of its own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The modules in the order in which they may import: each only what comes before it. The list is
@@ -29,10 +30,14 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
+/// A source without its tests, which stand at its end.
+fn without_tests(source: &str) -> &str {
+    source.split("mod tests {").next().unwrap_or("")
+}
+
 /// The modules that a source imports, comments and tests apart.
 fn imports(source: &str) -> BTreeSet<String> {
-    let source = source.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or("");
-    let code: String = source
+    let code: String = without_tests(source)
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
         .flat_map(|line| [line, "\n"])
@@ -104,6 +109,50 @@ fn imports_point_one_way() {
     assert!(missing.is_empty(), "in ARCHITECTURE.md, but not in the library: {missing:?}");
 }
 
+/// One name, one thing: a reader who meets a type need not ask which one it is.
+#[test]
+fn every_type_has_a_name_of_its_own() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in sources(&root) {
+        let relative = path.strip_prefix(&root).unwrap();
+        if relative.iter().any(|part| part.to_string_lossy().contains("tests")) {
+            continue;
+        }
+        for name in types(without_tests(&std::fs::read_to_string(&path).unwrap())) {
+            files.entry(name).or_default().push(relative.display().to_string());
+        }
+    }
+    let shared = files.iter().filter(|(_, files)| files.len() > 1);
+    let wrong: Vec<String> =
+        shared.map(|(name, files)| format!("{name}: {}", files.join(", "))).collect();
+    assert!(wrong.is_empty(), "one name, several types:\n{}", wrong.join("\n"));
+}
+
+/// The names of the types that a source defines. An associated type has its name from elsewhere.
+fn types(source: &str) -> Vec<String> {
+    let defined = |line: &str| {
+        let item = line.trim_start();
+        let item = match item.strip_prefix("pub(") {
+            Some(limited) => limited.split_once(") ")?.1,
+            None => item.strip_prefix("pub ").unwrap_or(item),
+        };
+        let (keyword, rest) = item.split_once(' ')?;
+        match keyword {
+            "struct" | "enum" | "union" | "trait" => first_word(rest),
+            "type" if !line.starts_with(' ') => first_word(rest),
+            _ => None,
+        }
+    };
+    source.lines().filter_map(defined).collect()
+}
+
+#[test]
+fn the_reader_of_types_sees_them_all() {
+    let source = "pub struct A<'a> {\n    pub type_: B,\n}\npub(in crate::x) enum C {}\ntrait D: E {\n    type F;\n}\ntype G = H;\nfn i() {\n    struct J;\n}\n// struct K;\nmod tests {\n    struct L;\n}";
+    assert_eq!(types(without_tests(source)), ["A", "C", "D", "G", "J"]);
+}
+
 /// Advice is worded by the shells, so no text of the library names an option or a subcommand of the
 /// command. Documents that tell how to replay a witness, or who made them, may.
 #[test]
@@ -120,8 +169,7 @@ fn the_library_does_not_speak_in_flags() {
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap();
-        let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or("");
-        let spoken = code.lines().filter(|line| speaks_in_flags(line));
+        let spoken = without_tests(&text).lines().filter(|line| speaks_in_flags(line));
         wrong.extend(spoken.map(|line| format!("{}: {}", relative.display(), line.trim())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

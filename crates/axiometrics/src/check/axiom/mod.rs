@@ -35,7 +35,7 @@ mod user_relevance;
 mod world;
 mod zero_and_maximum;
 
-use super::{Check, CheckKind, CheckOptions, Finding, Lab, Verdict};
+use super::{Check, CheckGroup, CheckOptions, Finding, Lab, Verdict};
 use crate::choice::choices;
 use crate::measure::Metric;
 use decision::Decision;
@@ -185,8 +185,8 @@ trait Axiom: Sync {
 }
 
 impl<A: Axiom> Check for A {
-    fn group(&self) -> CheckKind {
-        CheckKind::Axiom
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Axiom
     }
     fn name(&self) -> &'static str {
         NAMES[self.number() - 1]
@@ -226,7 +226,7 @@ fn findings(
             rankings: version.1,
             premises,
             parts,
-            ..Finding::new(CheckKind::Axiom, name, None, verdict)
+            ..Finding::new(CheckGroup::Axiom, name, None, verdict)
         }
     };
     let rankings = settings.rankings.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::subject::AxiomSubject;
 use super::{AxiomSettings, EstimateReading, NAMES, RankingKind, Restrict, Single};
-use crate::check::{Check, CheckKind, CheckOptions, Finding, Verdict, all_metrics, run_all};
+use crate::check::{Check, CheckGroup, CheckOptions, Finding, Verdict, all_metrics, run_all};
 use crate::component::Component;
 use crate::measure::{Args, Metric, Own};
 
@@ -249,7 +249,7 @@ fn every_registered_measure_has_thirteen_rows() {
     let axioms = AxiomSettings { docs: Some(3), trials: Some(10), ..DEFAULT };
     let reports = run_all(
         &all_metrics(),
-        &CheckOptions { groups: vec![CheckKind::Axiom], axioms, ..CheckOptions::default() },
+        &CheckOptions { groups: vec![CheckGroup::Axiom], axioms, ..CheckOptions::default() },
     );
     assert_eq!(reports.len(), crate::measure::definitions().count());
     for report in &reports {

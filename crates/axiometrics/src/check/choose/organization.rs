@@ -3,7 +3,7 @@
 use super::wish::{expand, refuse_other_needs};
 use super::{Chosen, FittingMetric, Miss, Wish, Wishes};
 use crate::check::organization::{self, Subject, statements};
-use crate::check::{CheckKind, CheckOptions, Verdicts};
+use crate::check::{CheckGroup, CheckOptions, Verdicts};
 use crate::error::Result;
 use crate::organization::Task;
 
@@ -15,10 +15,10 @@ pub fn choose_organization(
     options: &CheckOptions,
 ) -> Result<Chosen> {
     refuse_other_needs(wishes)?;
-    let both = [CheckKind::Property, CheckKind::Constraint];
+    let both = [CheckGroup::Property, CheckGroup::Constraint];
     let names: Vec<&'static str> = statements(task, &both).map(|(name, _)| name).collect();
     let wishes = expand(wishes, &names)?;
-    let asked = |group: &CheckKind| {
+    let asked = |group: &CheckGroup| {
         statements(task, &[*group]).any(|(name, _)| wishes.iter().any(|w| w.check() == Some(name)))
     };
     let speaks = |subject: &Subject| subject.scores(task) && subject.tells_apart(task);

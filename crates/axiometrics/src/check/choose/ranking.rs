@@ -7,15 +7,15 @@ use super::{Chosen, FittingMetric, Impossible, Miss, Wish, Wishes};
 use crate::check::axiom::AxiomSettings;
 use crate::check::lattice::{EXAMPLES, FeasibleMeasure, Lattice, Property, PropertySet};
 use crate::check::{
-    Check, CheckKind, CheckOptions, MetricVerdicts, Restrict, Verdicts, checks, diversity, run_all,
-    run_checks, theorem,
+    Check, CheckGroup, CheckOptions, MetricVerdicts, Restrict, Verdicts, checks, diversity,
+    run_all, run_checks, theorem,
 };
 use crate::error::Result;
 use crate::measure::structure::Domain;
 use crate::measure::{Cutoff, Metric};
 
 /// What can be wished of a metric of rankings.
-const GROUPS: [CheckKind; 3] = [CheckKind::Property, CheckKind::Constraint, CheckKind::Axiom];
+const GROUPS: [CheckGroup; 3] = [CheckGroup::Property, CheckGroup::Constraint, CheckGroup::Axiom];
 
 /// Chooses among metrics of rankings. If none of them fits, the measures of the lattice that were
 /// made for the purpose are candidates too.
@@ -78,7 +78,7 @@ pub fn choose_diversity(
     let names: Vec<&'static str> = diversity::statements().into_iter().map(|(n, _)| n).collect();
     refuse_other_needs(wishes)?;
     let wishes = expand(wishes, &names)?;
-    let options = CheckOptions { groups: vec![CheckKind::Constraint], ..options.clone() };
+    let options = CheckOptions { groups: vec![CheckGroup::Constraint], ..options.clone() };
     let (mut fits, mut misses) = (Vec::new(), Vec::new());
     for report in run_all(metrics, &options) {
         let unmet: Vec<(Wish, String)> =

@@ -3,7 +3,7 @@
 use super::{Chosen, Wishes, choose, choose_diversity, choose_organization};
 use crate::check::lattice::Property;
 use crate::check::organization::{all_subjects, statements};
-use crate::check::{CheckKind, CheckOptions, all_metrics, diversity};
+use crate::check::{CheckGroup, CheckOptions, all_metrics, diversity};
 use crate::choice::choices;
 use crate::error::Result;
 use crate::organization;
@@ -50,7 +50,7 @@ impl ChoiceTask {
             ChoiceTask::Ranking => Property::ALL.map(|p| (p.name(), p.gist())).to_vec(),
             ChoiceTask::Diversity => diversity::statements(),
             ChoiceTask::Clustering | ChoiceTask::Filtering => {
-                let groups = [CheckKind::Property, CheckKind::Constraint];
+                let groups = [CheckGroup::Property, CheckGroup::Constraint];
                 statements(self.of_organizations(), &groups).collect()
             }
         }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::check::lattice::{EXAMPLES, Lattice, PropertySet};
 use crate::check::organization::{self, Subject};
-use crate::check::{CheckKind, CheckOptions, all_metrics, checks};
+use crate::check::{CheckGroup, CheckOptions, all_metrics, checks};
 use crate::organization::Task;
 
 fn want(names: &[&str]) -> Wishes {
@@ -46,7 +46,7 @@ fn wishes_select() {
 
 #[test]
 fn all_seven_are_impossible_and_the_program_says_what_to_give_up() {
-    let seven: Vec<&str> = checks(&[CheckKind::Property]).map(|c| c.name()).collect();
+    let seven: Vec<&str> = checks(&[CheckGroup::Property]).map(|c| c.name()).collect();
     let choice = chosen(&want(&seven));
     assert!(choice.fits.is_empty());
     let impossible = choice.impossible.unwrap();

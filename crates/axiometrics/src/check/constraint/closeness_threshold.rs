@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use super::threshold::{ALL, Sure, bounds, contexts, outcomes, sure, witness};
 use crate::check::search::SearchTally;
-use crate::check::{Check, CheckKind, Lab, Scope, Verdict};
+use crate::check::{Check, CheckGroup, Lab, Scope, Verdict};
 
 pub(super) struct ClosenessThreshold(pub Scope);
 
 impl Check for ClosenessThreshold {
-    fn group(&self) -> CheckKind {
-        CheckKind::Constraint
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Constraint
     }
     fn name(&self) -> &'static str {
         "closeness-threshold"

@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use super::{BinaryRanking, compare, not_better, search, sizes};
 use crate::check::search::SearchTally;
-use crate::check::{Check, CheckKind, Lab, Scope, Verdict};
+use crate::check::{Check, CheckGroup, Lab, Scope, Verdict};
 
 pub(super) struct Confidence(pub Scope);
 
 impl Check for Confidence {
-    fn group(&self) -> CheckKind {
-        CheckKind::Constraint
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Constraint
     }
     fn name(&self) -> &'static str {
         "confidence"

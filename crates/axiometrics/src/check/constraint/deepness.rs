@@ -5,14 +5,14 @@ use std::cmp::Ordering;
 use super::{BinaryRanking, compare, differences, endless_shape, positions, search, sizes};
 use crate::check::search::SearchTally;
 use crate::check::witness::{apart, numbers};
-use crate::check::{Check, CheckKind, Lab, Scope, Verdict, Witness};
+use crate::check::{Check, CheckGroup, Lab, Scope, Verdict, Witness};
 use crate::measure::structure::{Combine, Shape};
 
 pub(super) struct Deepness(pub Scope);
 
 impl Check for Deepness {
-    fn group(&self) -> CheckKind {
-        CheckKind::Constraint
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Constraint
     }
     fn name(&self) -> &'static str {
         "deepness"

@@ -5,14 +5,14 @@ use std::cmp::Ordering;
 use super::{BinaryRanking, compare, endless_shape, not_better, positions, search, sizes};
 use crate::check::property::swap_without_increase;
 use crate::check::search::{Id, SearchTally};
-use crate::check::{Check, CheckKind, Lab, Scope, State, Verdict, Witness};
+use crate::check::{Check, CheckGroup, Lab, Scope, State, Verdict, Witness};
 use crate::measure::structure::{Combine, Shape};
 
 pub(super) struct Priority(pub Scope);
 
 impl Check for Priority {
-    fn group(&self) -> CheckKind {
-        CheckKind::Constraint
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Constraint
     }
     fn name(&self) -> &'static str {
         "priority"

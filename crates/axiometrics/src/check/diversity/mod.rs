@@ -9,8 +9,8 @@
 //! The constraints are told in our words.
 //!
 //! ```
-//! use axiometrics::check::{self, CheckKind, CheckOptions, Verdicts};
-//! let options = CheckOptions { groups: vec![CheckKind::Constraint], ..CheckOptions::default() };
+//! use axiometrics::check::{self, CheckGroup, CheckOptions, Verdicts};
+//! let options = CheckOptions { groups: vec![CheckGroup::Constraint], ..CheckOptions::default() };
 //! let report = check::run(&"StRecall@10".parse()?, &options);
 //! assert!(report.get("redundancy").unwrap().holds());
 //! let witness = report.get("monotonic-redundancy").unwrap().witness().unwrap();
@@ -32,7 +32,7 @@ use std::cmp::Ordering;
 use super::lattice::Property;
 use super::search::SearchTally;
 use super::{
-    Bounds, Check, CheckKind, CheckOptions, Finding, MetricVerdicts, Scope, Verdict, Witness,
+    Bounds, Check, CheckGroup, CheckOptions, Finding, MetricVerdicts, Scope, Verdict, Witness,
     checks, run_checks,
 };
 use crate::data::Facet;
@@ -69,7 +69,7 @@ fn is_of_rankings(check: &&'static dyn Check) -> bool {
 
 /// What can be asked of a measure of diversity, with the statements.
 pub fn statements() -> Vec<(&'static str, &'static str)> {
-    let of_rankings = checks(&[CheckKind::Constraint])
+    let of_rankings = checks(&[CheckGroup::Constraint])
         .filter(is_of_rankings)
         .filter(|c| c.scope() == Some(Scope::General))
         .map(|c| (c.name(), c.statement()));
@@ -105,7 +105,7 @@ pub(super) fn findings(metric: &Metric, options: &CheckOptions) -> Vec<Finding> 
     findings.extend(
         CONSTRAINTS
             .iter()
-            .map(|c| Finding::new(CheckKind::Constraint, c.name(), None, c.decide(metric))),
+            .map(|c| Finding::new(CheckGroup::Constraint, c.name(), None, c.decide(metric))),
     );
     findings
 }
@@ -113,7 +113,7 @@ pub(super) fn findings(metric: &Metric, options: &CheckOptions) -> Vec<Finding> 
 /// The verdicts about topics with one subtopic.
 fn one_subtopic(metric: &Metric, options: &CheckOptions) -> Vec<Finding> {
     let asked: Vec<&'static dyn Check> =
-        checks(&[CheckKind::Constraint]).filter(is_of_rankings).collect();
+        checks(&[CheckGroup::Constraint]).filter(is_of_rankings).collect();
     let Some(alone) = alone::alone(metric) else { return Vec::new() };
     let MetricVerdicts { mut findings, .. } = run_checks(&alone, &asked, options);
     for finding in &mut findings {

@@ -8,7 +8,7 @@ use crate::check::Verdicts;
 use crate::data::OwnedTopic;
 
 static REPORTS: LazyLock<Vec<MetricVerdicts>> = LazyLock::new(|| {
-    let options = CheckOptions { groups: vec![CheckKind::Constraint], ..CheckOptions::default() };
+    let options = CheckOptions { groups: vec![CheckGroup::Constraint], ..CheckOptions::default() };
     all_metrics().iter().map(|m| super::super::run(m, &options)).collect()
 });
 

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::*;
 use crate::check::{
-    CheckKind, CheckOptions, MetricVerdicts, Verdict, Verdicts, all_metrics, run, run_all,
+    CheckGroup, CheckOptions, MetricVerdicts, Verdict, Verdicts, all_metrics, run, run_all,
 };
 
 /// The properties that a report finds.
@@ -16,7 +16,7 @@ fn found(report: &MetricVerdicts) -> PropertySet {
 fn options() -> CheckOptions {
     CheckOptions {
         max_docs: 4,
-        groups: vec![CheckKind::Property, CheckKind::Constraint],
+        groups: vec![CheckGroup::Property, CheckGroup::Constraint],
         ..CheckOptions::default()
     }
 }

@@ -169,12 +169,12 @@ impl std::fmt::Debug for PropertySet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{CheckKind, checks};
+    use crate::check::{CheckGroup, checks};
 
     #[test]
     fn names_are_those_of_the_checks() {
         let mut names: Vec<&str> =
-            checks(&[CheckKind::Property, CheckKind::Constraint]).map(|c| c.name()).collect();
+            checks(&[CheckGroup::Property, CheckGroup::Constraint]).map(|c| c.name()).collect();
         names.dedup();
         assert_eq!(names, Property::ALL.map(Property::name));
         assert!(Property::ALL.into_iter().all(|p| Property::of(p.name()) == Some(p)));

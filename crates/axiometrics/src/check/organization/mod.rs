@@ -34,7 +34,7 @@ use rayon::prelude::*;
 
 use super::shape::SplitMix;
 use super::states::clearly;
-use super::{Arithmetic, Bounds, CheckKind, CheckOptions, Finding, Scope, Verdict, Verdicts};
+use super::{Arithmetic, Bounds, CheckGroup, CheckOptions, Finding, Scope, Verdict, Verdicts};
 use crate::data::organization::Organization;
 use crate::organization::{
     Better, Mix, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Stated, Task,
@@ -80,10 +80,10 @@ pub(crate) fn constraints(task: Task) -> impl Iterator<Item = &'static dyn Organ
 /// constraints in their general scope.
 pub fn statements(
     task: Task,
-    groups: &[CheckKind],
+    groups: &[CheckGroup],
 ) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let properties = task == Task::Clustering && groups.contains(&CheckKind::Property);
-    let constrained = groups.contains(&CheckKind::Constraint);
+    let properties = task == Task::Clustering && groups.contains(&CheckGroup::Property);
+    let constrained = groups.contains(&CheckGroup::Constraint);
     similarity::PROPERTIES
         .iter()
         .filter(move |_| properties)
@@ -231,15 +231,15 @@ impl Verdicts for OrganizationVerdicts {
 /// Checks measures, in their order. Measures of filterings have constraints only, so without that
 /// group they have no report.
 pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<OrganizationVerdicts> {
-    let asked = |group: CheckKind| options.groups.contains(&group);
+    let asked = |group: CheckGroup| options.groups.contains(&group);
     let mut random = SplitMix::new(options.seed);
-    let families: Vec<(&dyn OrganizationConstraint, Cases)> = if asked(CheckKind::Constraint) {
+    let families: Vec<(&dyn OrganizationConstraint, Cases)> = if asked(CheckGroup::Constraint) {
         CONSTRAINTS.iter().map(|c| (*c, c.cases(&mut random))).collect()
     } else {
         Vec::new()
     };
     let clusterings =
-        asked(CheckKind::Property).then(|| similarity::Clusterings::new(options.seed));
+        asked(CheckGroup::Property).then(|| similarity::Clusterings::new(options.seed));
     let report = |subject: &Subject| {
         let mut findings = Vec::new();
         if let Some(clusterings) = &clusterings
@@ -249,9 +249,9 @@ pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<Organization
         }
         for (c, cases) in families.iter().filter(|(c, _)| subject.scores(c.task())) {
             let verdict = decide(subject, *c, cases, options.seed);
-            findings.push(Finding::new(CheckKind::Constraint, c.name(), Some(c.scope()), verdict));
+            findings.push(Finding::new(CheckGroup::Constraint, c.name(), Some(c.scope()), verdict));
         }
-        let filtering = asked(CheckKind::Constraint) && subject.scores(Task::Filtering);
+        let filtering = asked(CheckGroup::Constraint) && subject.scores(Task::Filtering);
         OrganizationVerdicts {
             subject: *subject,
             findings,

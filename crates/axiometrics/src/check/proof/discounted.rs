@@ -110,7 +110,7 @@ fn holds_against_the_rank(weight: &Node) -> Option<Claim> {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::{CheckKind, CheckOptions, Verdict, Verdicts, run};
+    use crate::check::{CheckGroup, CheckOptions, Verdict, Verdicts, run};
     use crate::component::Component;
     use crate::measure::Metric;
 
@@ -119,7 +119,8 @@ mod tests {
         let text = format!("score = \"sum(d in D where pos(d) <= k : {term})\"");
         let metric = Metric::own(Component::parse("mine.toml", &text).unwrap()).unwrap();
         let metric = metric.at(10).unwrap();
-        let options = CheckOptions { groups: vec![CheckKind::Property], ..CheckOptions::default() };
+        let options =
+            CheckOptions { groups: vec![CheckGroup::Property], ..CheckOptions::default() };
         let report = run(&metric, &options);
         ["bounded", "convergent", "top-weighted"].map(|name| match report.get(name).unwrap() {
             Verdict::Proved { .. } => "proved",

@@ -2,7 +2,7 @@
 
 use crate::check::search::SearchTally;
 use crate::check::witness::number;
-use crate::check::{Bounds, Check, CheckKind, Lab, State, Verdict, Witness};
+use crate::check::{Bounds, Check, CheckGroup, Lab, State, Verdict, Witness};
 use crate::component::Component;
 use crate::measure::Span;
 use crate::measure::structure::{Combine, Divisor, Shape, Weights};
@@ -10,8 +10,8 @@ use crate::measure::structure::{Combine, Divisor, Shape, Weights};
 pub(super) struct Bounded;
 
 impl Check for Bounded {
-    fn group(&self) -> CheckKind {
-        CheckKind::Property
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Property
     }
     fn name(&self) -> &'static str {
         "bounded"

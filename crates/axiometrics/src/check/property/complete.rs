@@ -1,13 +1,13 @@
 //! There is a score even if nothing is relevant.
 
-use crate::check::{Check, CheckKind, Lab, Verdict, Witness};
+use crate::check::{Check, CheckGroup, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
 pub(super) struct Complete;
 
 impl Check for Complete {
-    fn group(&self) -> CheckKind {
-        CheckKind::Property
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Property
     }
     fn name(&self) -> &'static str {
         "complete"

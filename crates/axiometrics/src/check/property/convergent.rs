@@ -1,14 +1,14 @@
 //! Bringing a better document into the top k increases the score.
 
 use super::swap_without_increase;
-use crate::check::{Check, CheckKind, Lab, Verdict};
+use crate::check::{Check, CheckGroup, Lab, Verdict};
 use crate::measure::structure::{Combine, Divisor, Shape};
 
 pub(super) struct Convergent;
 
 impl Check for Convergent {
-    fn group(&self) -> CheckKind {
-        CheckKind::Property
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Property
     }
     fn name(&self) -> &'static str {
         "convergent"

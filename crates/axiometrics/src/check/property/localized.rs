@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 
 use crate::check::search::Id;
 use crate::check::witness::apart;
-use crate::check::{Check, CheckKind, Lab, Verdict, Witness};
+use crate::check::{Check, CheckGroup, Lab, Verdict, Witness};
 use crate::measure::structure::{Divisor, Shape};
 
 pub(super) struct Localized;
 
 impl Check for Localized {
-    fn group(&self) -> CheckKind {
-        CheckKind::Property
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Property
     }
     fn name(&self) -> &'static str {
         "localized"

@@ -6,14 +6,14 @@ use crate::check::domain::Levels;
 use crate::check::search::{Id, SearchTally, StateTable};
 use crate::check::states::clearly;
 use crate::check::witness::apart;
-use crate::check::{Check, CheckKind, Lab, State, Verdict, Witness};
+use crate::check::{Check, CheckGroup, Lab, State, Verdict, Witness};
 use crate::measure::structure::{Combine, Divisor, Shape};
 
 pub(super) struct Realizable;
 
 impl Check for Realizable {
-    fn group(&self) -> CheckKind {
-        CheckKind::Property
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Property
     }
     fn name(&self) -> &'static str {
         "realizable"

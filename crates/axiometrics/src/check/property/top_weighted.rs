@@ -1,14 +1,14 @@
 //! Moving a better document up within the top k increases the score.
 
 use super::swap_without_increase;
-use crate::check::{Check, CheckKind, Lab, Verdict};
+use crate::check::{Check, CheckGroup, Lab, Verdict};
 use crate::measure::structure::{Combine, Shape};
 
 pub(super) struct TopWeighted;
 
 impl Check for TopWeighted {
-    fn group(&self) -> CheckKind {
-        CheckKind::Property
+    fn group(&self) -> CheckGroup {
+        CheckGroup::Property
     }
     fn name(&self) -> &'static str {
         "top-weighted"

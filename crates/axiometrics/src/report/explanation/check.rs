@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::page::{Block, Page, Section};
 use super::super::table::Style;
 use crate::check::axiom::{self, Condition};
-use crate::check::{Check, CheckKind};
+use crate::check::{Check, CheckGroup};
 use crate::choice::Choice;
 
 const MOFFAT: &str = "Moffat 2013, Seven Numeric Properties of Effectiveness Metrics";
@@ -74,11 +74,11 @@ fn title(check: &dyn Check) -> String {
     }
 }
 
-fn reference(group: CheckKind) -> &'static str {
+fn reference(group: CheckGroup) -> &'static str {
     match group {
-        CheckKind::Property => MOFFAT,
-        CheckKind::Constraint => AMIGO,
-        CheckKind::Axiom => MADDALENA,
+        CheckGroup::Property => MOFFAT,
+        CheckGroup::Constraint => AMIGO,
+        CheckGroup::Axiom => MADDALENA,
     }
 }
 

@@ -16,7 +16,11 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
+use contrast::ContrastView;
+use diagnostics::DiagnosticsView;
 use figures::{FigureKind, FigureSection, GroupView};
+use properties::PropertiesView;
+use summary::SummaryView;
 
 use super::comparison::test_line;
 use super::number::number;
@@ -140,7 +144,7 @@ pub const RANGED: usize = 100_000;
 
 /// How far the table of properties is searched.
 pub fn checked() -> check::CheckOptions {
-    let groups = vec![check::CheckKind::Property];
+    let groups = vec![check::CheckGroup::Property];
     check::CheckOptions { max_docs: 5, groups, ..check::CheckOptions::default() }
 }
 
@@ -292,16 +296,16 @@ struct HtmlPage<'a> {
     judgements: usize,
     reference: &'a str,
     measures: Vec<String>,
-    summary: summary::SummaryView,
-    contrasts: Vec<contrast::ContrastView>,
+    summary: SummaryView,
+    contrasts: Vec<ContrastView>,
     means: Option<Vec<GroupView>>,
     distributions: Option<Vec<GroupView>>,
     differences: Option<Vec<GroupView>>,
     curve: Option<Vec<GroupView>>,
     agreement: Option<Vec<GroupView>>,
     joint: Option<Vec<GroupView>>,
-    diagnostics: diagnostics::DiagnosticsView,
-    properties: properties::PropertiesView,
+    diagnostics: DiagnosticsView,
+    properties: PropertiesView,
     references: Vec<(String, Vec<String>)>,
     warnings: Vec<&'a Warning>,
     origin: &'a Origin,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::check::lattice::Property;
-use crate::check::{CheckKind, MetricVerdicts, Verdict, Verdicts, checks};
+use crate::check::{CheckGroup, MetricVerdicts, Verdict, Verdicts, checks};
 use crate::measure::Metric;
 use crate::report::verdicts::{Letter, letter};
 
@@ -33,7 +33,7 @@ struct VerdictCell {
 }
 
 pub(super) fn view(reports: &[MetricVerdicts]) -> PropertiesView {
-    let properties = || checks(&[CheckKind::Property]);
+    let properties = || checks(&[CheckGroup::Property]);
     let cell = |report: &MetricVerdicts, name: &str| {
         let Letter { text, why, .. } = letter(report, name);
         VerdictCell { letter: text, reason: why }

@@ -1,7 +1,7 @@
 //! The verdicts on one metric as one table per group, each with what its checks state.
 
 use super::super::table::{Row, Table};
-use crate::check::{CheckKind, Verdicts, checks};
+use crate::check::{CheckGroup, Verdicts, checks};
 
 /// Where the verdict stands in a row, by the words for it, and how deep its colour is.
 const SHADES: [(&str, f64); 3] = [("holds", 0.35), ("violated", -0.6), ("weak", -0.25)];
@@ -37,11 +37,11 @@ pub fn by_group<R: Verdicts>(report: &R, table: Table) -> Vec<Table> {
     tables
 }
 
-fn title(group: CheckKind) -> &'static str {
+fn title(group: CheckGroup) -> &'static str {
     match group {
-        CheckKind::Property => "properties",
-        CheckKind::Constraint => "constraints",
-        CheckKind::Axiom => "axioms",
+        CheckGroup::Property => "properties",
+        CheckGroup::Constraint => "constraints",
+        CheckGroup::Axiom => "axioms",
     }
 }
 

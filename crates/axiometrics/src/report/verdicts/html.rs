@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 
 use super::{drawings, matrices};
 use crate::check::organization::OrganizationVerdicts;
-use crate::check::{CheckKind, MetricVerdicts};
+use crate::check::{CheckGroup, MetricVerdicts};
 pub(super) use crate::report::webpage::escape;
 
 /// The page.
 pub fn html(
     rankings: &[MetricVerdicts],
     organizations: &[OrganizationVerdicts],
-    groups: &[CheckKind],
+    groups: &[CheckGroup],
 ) -> String {
     let mut out = String::from(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Verdicts</title>\n<style>\

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::demonstration;
 use crate::check::organization::OrganizationVerdicts;
 use crate::check::{
-    CheckKind, Evidence, Finding, How, MetricVerdicts, PartVerdict, StructureOutcome, Verdict,
+    CheckGroup, Evidence, Finding, How, MetricVerdicts, PartVerdict, StructureOutcome, Verdict,
     check_named,
 };
 use crate::choice::Choice;
@@ -59,7 +59,7 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
     if let Some(rankings) = f.rankings {
         out["rankings"] = rankings.name().into();
     }
-    if let (CheckKind::Axiom, Some(check)) = (f.group, check_named(f.name)) {
+    if let (CheckGroup::Axiom, Some(check)) = (f.group, check_named(f.name)) {
         out["title"] = check.title().into();
         out["statement"] = check.statement().into();
     }

@@ -4,7 +4,7 @@ use super::super::table::{Cell, Column, Table};
 use super::html;
 use crate::check::organization::{OrganizationVerdicts, statements};
 use crate::check::{
-    CheckKind, Evidence, MetricVerdicts, RankingKind, Restrict, Scope, Verdict, Verdicts, checks,
+    CheckGroup, Evidence, MetricVerdicts, RankingKind, Restrict, Scope, Verdict, Verdicts, checks,
     diversity,
 };
 use crate::organization::Task;
@@ -88,11 +88,11 @@ pub(in crate::report) struct Letter {
 pub fn matrices(
     rankings: &[MetricVerdicts],
     organizations: &[OrganizationVerdicts],
-    groups: &[CheckKind],
+    groups: &[CheckGroup],
 ) -> Vec<Matrix> {
     // Of diversity there are constraints; all else is asked of other rankings.
     let by_subtopic = |r: &&MetricVerdicts| {
-        diversity::applies(&r.metric) && groups.contains(&CheckKind::Constraint)
+        diversity::applies(&r.metric) && groups.contains(&CheckGroup::Constraint)
     };
     let names = checks(groups).map(|c| c.name());
     let others = rankings.iter().filter(|r| !by_subtopic(r));
@@ -106,7 +106,7 @@ pub fn matrices(
         let reports = organizations.iter().filter(|r| r.subject.scores(task));
         let names = statements(task, groups).map(|(name, _)| name).collect();
         let mut matrix = Matrix::new(MatrixSection::Organizations(task), reports.clone(), names);
-        if task == Task::Filtering && groups.contains(&CheckKind::Constraint) {
+        if task == Task::Filtering && groups.contains(&CheckGroup::Constraint) {
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
                 let told = report.non_informative.as_ref().map(|n| Letter {
@@ -362,7 +362,7 @@ fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
 /// The names of the axioms among these checks, in one line; none if none is.
 pub(super) fn axiom_titles(names: impl Iterator<Item = &'static str>) -> Option<String> {
     let asked: Vec<&str> = names.collect();
-    let titles: Vec<String> = checks(&[CheckKind::Axiom])
+    let titles: Vec<String> = checks(&[CheckGroup::Axiom])
         .filter(|c| asked.contains(&c.name()))
         .filter_map(|c| Some(format!("{} {}", c.name(), c.title()?)))
         .collect();

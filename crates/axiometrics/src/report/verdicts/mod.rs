@@ -15,7 +15,7 @@ use super::markdown::Markdown;
 use super::table::{Cell, Column, Style, Table};
 use crate::check::organization::{OrganizationVerdicts, statements};
 use crate::check::{
-    CheckKind, CheckOptions, Evidence, Finding, How, MetricVerdicts, Scope, StructureOutcome,
+    CheckGroup, CheckOptions, Evidence, Finding, How, MetricVerdicts, Scope, StructureOutcome,
     Verdict, Verdicts, checks, diversity, theorem,
 };
 use crate::choice::Choice;
@@ -93,7 +93,7 @@ fn demonstration(report: &MetricVerdicts) -> Option<String> {
     report
         .findings
         .iter()
-        .any(|f| f.group == CheckKind::Property)
+        .any(|f| f.group == CheckGroup::Property)
         .then(|| theorem::demonstrate(&report.metric))?
         .map(|d| d.text)
 }
@@ -124,9 +124,9 @@ pub fn page(
     options: &CheckOptions,
 ) -> String {
     let what = match options.groups.as_slice() {
-        [CheckKind::Property] => "Numeric properties of the measures",
-        [CheckKind::Constraint] => "Formal constraints on the measures",
-        [CheckKind::Axiom] => "Axioms on the measures",
+        [CheckGroup::Property] => "Numeric properties of the measures",
+        [CheckGroup::Constraint] => "Formal constraints on the measures",
+        [CheckGroup::Axiom] => "Axioms on the measures",
         _ => "Properties of the measures",
     };
     let mut out = format!(
@@ -143,7 +143,7 @@ pub fn page(
             &matrix.with_bounds().table().render(OutputFormat::Markdown, &Style::default()),
         );
     }
-    if options.groups.contains(&CheckKind::Constraint) {
+    if options.groups.contains(&CheckGroup::Constraint) {
         out.push_str(&table6::section(rankings, organizations).unwrap_or_default());
     }
     out.push_str("\n## Witnesses\n\n");
@@ -174,7 +174,7 @@ fn introduction(section: MatrixSection, options: &CheckOptions) -> String {
              three subtopics; `{a,b}` is a document that serves a and b, and what was not retrieved comes after the bar. Constraints: Amigó, Spina and \
              Carrillo-de-Albornoz (2018).\n",
         ),
-        MatrixSection::Rankings | MatrixSection::Joined if options.groups == [CheckKind::Axiom] => out.push_str(
+        MatrixSection::Rankings | MatrixSection::Joined if options.groups == [CheckGroup::Axiom] => out.push_str(
             "\nA Yes that is not proved is as good as its bounds, which `axio check METRIC --only axioms` tells for each axiom: all judgements and systems on three to five \
              documents, then random ones of up to eight, or of two more than a cutoff lets through. In a system's ranking `-` is a document that was left out.\n",
         ),
@@ -185,7 +185,7 @@ fn introduction(section: MatrixSection, options: &CheckOptions) -> String {
                  ignored for properties: they speak of every depth k. A ranking is written \
                  `top k|rest`.\n",
             );
-            if options.groups.contains(&CheckKind::Property) {
+            if options.groups.contains(&CheckGroup::Property) {
                 let _ = writeln!(out, "\nNo row can have all seven: {}.", prose(theorem::STATEMENT));
             }
         }
@@ -194,12 +194,12 @@ fn introduction(section: MatrixSection, options: &CheckOptions) -> String {
              \nAll collections of up to ten documents are looked at. Kept documents stand before the bar.\n",
         ),
         MatrixSection::Organizations(_) => {
-            if options.groups.contains(&CheckKind::Constraint) {
+            if options.groups.contains(&CheckGroup::Constraint) {
                 out.push_str(
                     "\nDocuments are named after their class in the gold standard. No verdict is proved: small contexts are all looked at, larger ones are drawn at random.\n",
                 );
             }
-            if options.groups.contains(&CheckKind::Property) {
+            if options.groups.contains(&CheckGroup::Property) {
                 out.push_str(
                     "\nProperties of a similarity of two clusterings: Gösgens, Tikhonov and Prokhorenkova (2021). All pairs of clusterings of up to five documents are \
                      looked at, for monotonicity larger ones too.\n",
@@ -246,15 +246,15 @@ mod tests {
     use crate::check::{all_metrics, run, run_all};
     use serde_json::json;
 
-    fn asking(group: CheckKind) -> CheckOptions {
+    fn asking(group: CheckGroup) -> CheckOptions {
         CheckOptions { groups: vec![group], ..CheckOptions::default() }
     }
 
     #[test]
     fn the_docs_are_current() {
         for (file, options) in [
-            ("properties.md", asking(CheckKind::Property)),
-            ("constraints.md", asking(CheckKind::Constraint)),
+            ("properties.md", asking(CheckGroup::Property)),
+            ("constraints.md", asking(CheckGroup::Constraint)),
         ] {
             let path =
                 std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn one_row_for_a_measure_of_several_tasks() {
-        let options = asking(CheckKind::Constraint);
+        let options = asking(CheckGroup::Constraint);
         let reports = run_organizations(&crate::check::organization::subjects("F"), &options);
         let joined = Matrix::joined(matrices(&[], &reports, &options.groups)).table();
         assert_eq!((joined.rows.len(), joined.columns.len()), (2, 7));
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn html_tells_why() {
-        let options = asking(CheckKind::Constraint);
+        let options = asking(CheckGroup::Constraint);
         let page = html(
             &[],
             &run_organizations(&crate::check::organization::subjects("purity"), &options),

@@ -170,13 +170,13 @@ fn reason(measure: &str, name: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::check::organization::{run_all as run_organizations, subjects};
-    use crate::check::{CheckKind, CheckOptions, run_all};
+    use crate::check::{CheckGroup, CheckOptions, run_all};
 
     /// Every cell that differs has a reason, and no reason stands for a cell that does not.
     #[test]
     fn every_difference_has_a_reason() {
         let options =
-            CheckOptions { groups: vec![CheckKind::Constraint], ..CheckOptions::default() };
+            CheckOptions { groups: vec![CheckGroup::Constraint], ..CheckOptions::default() };
         let metrics: Vec<_> = RANKINGS.iter().map(|r| r.measure.parse().unwrap()).collect();
         let rankings = run_all(&metrics, &options);
         let names = CLUSTERINGS.iter().map(|r| r.measure);

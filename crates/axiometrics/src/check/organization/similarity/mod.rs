@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 
 use super::{Instance, Scored, Subject};
 use crate::check::states::clearly;
-use crate::check::{Arithmetic, Bounds, CheckKind, Finding, Verdict};
+use crate::check::{Arithmetic, Bounds, CheckGroup, Finding, Verdict};
 use crate::data::organization::Organization;
 use crate::organization::{Better, OrganizationSettings, Task};
 use partition::Partition;
@@ -186,6 +186,6 @@ fn equal(a: f64, b: f64) -> bool {
 pub(super) fn findings(subject: &Subject, clusterings: &Clusterings) -> Vec<Finding<Instance>> {
     let bench = Bench::new(subject, clusterings);
     let finding =
-        |p: &&dyn Similarity| Finding::new(CheckKind::Property, p.name(), None, p.decide(&bench));
+        |p: &&dyn Similarity| Finding::new(CheckGroup::Property, p.name(), None, p.decide(&bench));
     PROPERTIES.iter().map(finding).collect()
 }
