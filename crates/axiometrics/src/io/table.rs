@@ -63,7 +63,8 @@ impl ColumnNumbers {
     /// ```
     /// use axiometrics::io::{Content, Facet, table::ColumnNumbers};
     ///
-    /// let columns = ColumnNumbers::recognise("t", &["docno", "qid", "rel"], Content::Qrels, Facet::None)?;
+    /// let names = ["docno", "qid", "rel"];
+    /// let columns = ColumnNumbers::recognise("t", &names, Content::Qrels, Facet::None)?;
     /// assert_eq!((columns.topic, columns.doc, columns.value), (1, 0, 2));
     /// let error = ColumnNumbers::recognise("t", &["qid", "docno"], Content::Run, Facet::None);
     /// assert!(error.unwrap_err().to_string().contains("a score or a rank"));

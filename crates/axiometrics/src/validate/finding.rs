@@ -89,9 +89,11 @@ impl ValidationCheck {
                 "only measures that read subtopics or judgement groups can use the file as it is"
                     .into()
             }
-            ValidationCheck::GradeOutOfRange => Remedy::from("negative grades count as unjudged; give ")
-                .set(Named("max_grade"))
-                .text(" if higher grades are meant"),
+            ValidationCheck::GradeOutOfRange => {
+                Remedy::from("negative grades count as unjudged; give ")
+                    .set(Named("max_grade"))
+                    .text(" if higher grades are meant")
+            }
             ValidationCheck::NoRelevantDocument => {
                 "most measures are 0 or undefined here; leave the topic out, or say so".into()
             }
@@ -112,9 +114,11 @@ impl ValidationCheck {
             ValidationCheck::UnjudgedTopic => {
                 "it will be ignored; check that run and judgements belong together".into()
             }
-            ValidationCheck::UnjudgedTop => Remedy::from("scores are uncertain here; give ranges with ")
-                .set(Named("ranges"))
-                .text(", or judge more documents"),
+            ValidationCheck::UnjudgedTop => {
+                Remedy::from("scores are uncertain here; give ranges with ")
+                    .set(Named("ranges"))
+                    .text(", or judge more documents")
+            }
             ValidationCheck::ShortRanking => Remedy::from("a measure at a deeper cutoff counts the ranks below the end as not relevant; ")
                 .set(Named("ranges"))
                 .text(" tell what they could hold"),

@@ -136,7 +136,8 @@ impl AxiomSubject {
         (least..=n).map(|m| choose(n, m) * orders[m]).sum()
     }
 
-    /// How many pairs of systems are looked at on n documents, by what [`AxiomSubject::firsts`] allows.
+    /// How many pairs of systems are looked at on n documents, by what [`AxiomSubject::firsts`]
+    /// allows.
     pub(super) fn pairs(&self, n: i32, systems: f64) -> f64 {
         match (self.ranks(), self.ties(), self.leaves_out()) {
             (false, ..) => systems * systems,

@@ -4,14 +4,15 @@
 //! The unknowns are the scores of states; what the properties demand of them is a set of
 //! comparisons (`demand`), and whether those can be met is decided on a graph (`order`). A
 //! contradiction among a few small collections holds for every metric, since a property speaks of
-//! all collections. That a set is feasible is shown by a measure ([`FeasibleMeasure`]), not by small
-//! collections.
+//! all collections. That a set is feasible is shown by a measure ([`FeasibleMeasure`]), not by
+//! small collections.
 //!
 //! Assumed of a metric: it scores every ranking of every collection that has a relevant document.
 //!
 //! ```
 //! use axiometrics::check::lattice::{Lattice, Property, PropertySet};
-//! let wish: PropertySet = [Property::Monotonic, Property::Convergent, Property::Realizable].into_iter().collect();
+//! let wish = [Property::Monotonic, Property::Convergent, Property::Realizable];
+//! let wish: PropertySet = wish.into_iter().collect();
 //! let found = Lattice::get().smallest(wish).unwrap();
 //! assert_eq!(found.derivation.text(), "\
 //! Of the collection {1, 1, 0} at k = 1, 1|01 or 0|11 scores M, the maximum (realizable). But:

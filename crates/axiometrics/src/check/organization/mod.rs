@@ -1,11 +1,12 @@
 //! The formal constraints of Amigo, Gonzalo and Verdejo (2013) on measures of clusterings and
 //! filterings, one file each.
 //!
-//! A `OrganizationConstraint` is a family of cases, each with an output that must score better than another
-//! against the same gold standard. The printed scope is the paper's own instance; the general one
-//! has other sizes, is among other documents and, if the measure can score them, has overlapping
-//! clusters. How one decides is the same for all: the first case that is not in the wanted order is
-//! the witness. The properties of a measure as a similarity of clusterings are in `similarity`.
+//! An `OrganizationConstraint` is a family of cases, each with an output that must score better than
+//! another against the same gold standard. The printed scope is the paper's own instance; the
+//! general one has other sizes, is among other documents and, if the measure can score them, has
+//! overlapping clusters. How one decides is the same for all: the first case that is not in the
+//! wanted order is the witness. The properties of a measure as a similarity of clusterings are in
+//! `similarity`.
 //!
 //! ```
 //! use axiometrics::check::{CheckOptions, Verdicts, organization};

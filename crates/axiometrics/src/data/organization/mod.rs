@@ -1,8 +1,8 @@
 //! Document organizations: levels of clusters of documents.
 //!
 //! Owns: [`Organization`] (one topic of one side), [`Documents`] (the names of a topic's
-//! documents), [`DocumentCatalogue`] (the documents of all topics, shared by gold and systems) and the
-//! one-line [`notation`]. Does not own: files, which are `io`'s, and scores.
+//! documents), [`DocumentCatalogue`] (the documents of all topics, shared by gold and systems) and
+//! the one-line [`notation`]. Does not own: files, which are `io`'s, and scores.
 //!
 //! ```
 //! use axiometrics::data::organization::{Documents, Organization, notation};

@@ -48,7 +48,8 @@ proptest! {
         }
         let expected = share(won, pairs).filter(|_| !scores.is_empty());
         let settings = OrganizationSettings::default();
-        let found = measure("auc").unwrap().score(&OrganizationComparison::new(&gold, &system, &settings));
+        let comparison = OrganizationComparison::new(&gold, &system, &settings);
+        let found = measure("auc").unwrap().score(&comparison);
         prop_assert_eq!(found.value(), expected);
     }
 

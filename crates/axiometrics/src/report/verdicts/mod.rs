@@ -174,7 +174,8 @@ fn introduction(section: MatrixSection, options: &CheckOptions) -> String {
              three subtopics; `{a,b}` is a document that serves a and b, and what was not retrieved comes after the bar. Constraints: Amigó, Spina and \
              Carrillo-de-Albornoz (2018).\n",
         ),
-        MatrixSection::Rankings | MatrixSection::Joined if options.groups == [CheckGroup::Axiom] => out.push_str(
+        MatrixSection::Rankings | MatrixSection::Joined
+            if options.groups == [CheckGroup::Axiom] => out.push_str(
             "\nA Yes that is not proved is as good as its bounds, which `axio check METRIC --only axioms` tells for each axiom: all judgements and systems on three to five \
              documents, then random ones of up to eight, or of two more than a cutoff lets through. In a system's ranking `-` is a document that was left out.\n",
         ),
