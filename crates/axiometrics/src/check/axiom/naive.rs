@@ -112,7 +112,7 @@ struct FamilyMember<'f> {
     known: HashMap<Vec<(u64, u64)>, Option<Exact>>,
 }
 
-type World = (Vec<f64>, Vec<f64>);
+type PlainWorld = (Vec<f64>, Vec<f64>);
 
 impl FamilyMember<'_> {
     fn new<'f>(
@@ -200,17 +200,17 @@ impl FamilyMember<'_> {
         self.known.entry(key).or_insert_with(compute).clone()
     }
 
-    fn order(&mut self, x: (&World, &[usize]), y: (&World, &[usize])) -> Option<Ordering> {
+    fn order(&mut self, x: (&PlainWorld, &[usize]), y: (&PlainWorld, &[usize])) -> Option<Ordering> {
         let (a, b) = (self.score(&x.0.0, &x.0.1, x.1)?, self.score(&y.0.0, &y.0.1, y.1)?);
         a.partial_cmp(&b)
     }
 
-    fn sim(&self, world: &World, d: usize) -> f64 {
+    fn sim(&self, world: &PlainWorld, d: usize) -> f64 {
         (self.sim.value)(&world.0, &world.1, d)
     }
 
     /// Over-estimated, under-estimated or right.
-    fn direction(&self, (alpha, sigma): &World, d: usize) -> Ordering {
+    fn direction(&self, (alpha, sigma): &PlainWorld, d: usize) -> Ordering {
         if !self.ranks() {
             return sigma[d].partial_cmp(&alpha[d]).unwrap();
         }
@@ -236,7 +236,7 @@ impl FamilyMember<'_> {
         if self.ranks() { order.reverse() } else { order }
     }
 
-    fn worlds(&self, n: usize) -> Vec<World> {
+    fn worlds(&self, n: usize) -> Vec<PlainWorld> {
         self.alphas(n)
             .into_iter()
             .flat_map(|a| self.sigmas(n).into_iter().map(move |s| (a.clone(), s)))
@@ -308,7 +308,7 @@ fn naive(sample: &mut FamilyMember<'_>, number: usize) -> PremiseCount {
                 }
             }
             let together =
-                |y: &&World| number == 2 || ([3, 4, 5, 12].contains(&number) && x.0 == y.0);
+                |y: &&PlainWorld| number == 2 || ([3, 4, 5, 12].contains(&number) && x.0 == y.0);
             for y in worlds.iter().filter(together) {
                 two_worlds(sample, number, &mut count, x, y);
             }
@@ -321,7 +321,7 @@ fn two_documents(
     sample: &mut FamilyMember<'_>,
     number: usize,
     count: &mut PremiseCount,
-    x: &World,
+    x: &PlainWorld,
     d: usize,
     e: usize,
 ) {
@@ -375,8 +375,8 @@ fn two_worlds(
     sample: &mut FamilyMember<'_>,
     number: usize,
     count: &mut PremiseCount,
-    x: &World,
-    y: &World,
+    x: &PlainWorld,
+    y: &PlainWorld,
 ) {
     let n = x.0.len();
     for d in 0..n {
