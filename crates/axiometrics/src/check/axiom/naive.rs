@@ -200,7 +200,11 @@ impl FamilyMember<'_> {
         self.known.entry(key).or_insert_with(compute).clone()
     }
 
-    fn order(&mut self, x: (&PlainWorld, &[usize]), y: (&PlainWorld, &[usize])) -> Option<Ordering> {
+    fn order(
+        &mut self,
+        x: (&PlainWorld, &[usize]),
+        y: (&PlainWorld, &[usize]),
+    ) -> Option<Ordering> {
         let (a, b) = (self.score(&x.0.0, &x.0.1, x.1)?, self.score(&y.0.0, &y.0.1, y.1)?);
         a.partial_cmp(&b)
     }
