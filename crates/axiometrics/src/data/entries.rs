@@ -87,7 +87,7 @@ impl Topics {
 
     pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
         let head = bytes::load(name, 0);
-        self.known(name, head, self.hashing.headed(name, head))
+        self.known(name, head, self.hashing.headed(head, name.len(), || name))
     }
 
     #[inline(always)]
@@ -108,7 +108,7 @@ impl Topics {
     /// The same for a name whose first word has been loaded.
     #[inline(always)]
     fn intern_headed(&mut self, name: &[u8], head: u64) -> u32 {
-        let hash = self.hashing.headed(name, head);
+        let hash = self.hashing.headed(head, name.len(), || name);
         self.known(name, head, hash).unwrap_or_else(|| self.add(name, head, hash))
     }
 
@@ -119,8 +119,10 @@ impl Topics {
         let (names, spans, hashing) = (&self.names, &self.spans, self.hashing);
         let new = Known { head, len: name.len() as u32, topic };
         self.index.insert_unique(hash, new, |k| {
-            let (start, len) = spans[k.topic as usize];
-            hashing.of(names, start as usize, len as usize)
+            hashing.headed(k.head, k.len as usize, || {
+                let (start, len) = spans[k.topic as usize];
+                &names[start as usize..(start + len) as usize]
+            })
         });
         topic
     }
