@@ -14,8 +14,7 @@ pub fn written(
 ) -> Result<(Qrels, Run)> {
     if let Some(metric) = metrics.iter().find(|metric| metric.needs().facet != Facet::None) {
         let error = format!("{metric} needs subtopics, groups or strata, which no grade tells");
-        let remedy =
-            Remedy::from("write judgements and a run, and score them by ").call("eval");
+        let remedy = Remedy::from("write judgements and a run, and score them by ").call("eval");
         return Err(Error::usage(error).help(remedy));
     }
     let (mut qrels, run) = Vector::collection(rankings)?;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::check::lattice::Property;
 use crate::check::{Group, Report, Verdict, Verdicts, checks};
 use crate::measure::Metric;
-use crate::report::verdicts::{Letter, letter};
+use crate::report::verdicts::letter;
 
 #[derive(Serialize)]
 pub(super) struct View {
@@ -35,8 +35,8 @@ struct VerdictCell {
 pub(super) fn view(reports: &[Report]) -> View {
     let properties = || checks(&[Group::Property]);
     let cell = |report: &Report, name: &str| {
-        let Letter { text, why, .. } = letter(report, name);
-        VerdictCell { letter: text, reason: why }
+        let found = letter(report, name);
+        VerdictCell { letter: found.text(), reason: found.why }
     };
     View {
         columns: properties()
