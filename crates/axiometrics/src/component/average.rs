@@ -125,6 +125,10 @@ impl Summary for Average {
     fn is_weighted(&self) -> bool {
         self.weighted
     }
+
+    fn is_mean(&self) -> bool {
+        matches!(self.kind, Averaging::Mean) && !self.weighted
+    }
 }
 
 impl Average {

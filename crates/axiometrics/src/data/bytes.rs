@@ -287,14 +287,11 @@ impl Hashing {
         self.words(len, |i| load(buf, start + i))
     }
 
-    /// The same for a whole text whose first word has been loaded.
+    /// The same for a whole text of this length whose first word has been loaded; the text itself is
+    /// asked for only if there is more of it.
     #[inline(always)]
-    pub(crate) fn headed(self, text: &[u8], head: u64) -> u64 {
-        if text.len() <= 8 {
-            self.words(text.len(), |_| head)
-        } else {
-            self.of(text, 0, text.len())
-        }
+    pub(crate) fn headed<'t>(self, head: u64, len: usize, text: impl FnOnce() -> &'t [u8]) -> u64 {
+        if len <= 8 { self.words(len, |_| head) } else { self.of(text(), 0, len) }
     }
 
     /// The same for bytes of a view, all of them among the first 64.
@@ -391,7 +388,7 @@ mod tests {
             let hashing = Hashing::default();
             let plain = hashing.of(id.as_bytes(), 0, id.len());
             prop_assert_eq!(hashing.of(text.as_bytes(), before.len(), id.len()), plain);
-            prop_assert_eq!(hashing.headed(id.as_bytes(), load(id.as_bytes(), 0)), plain);
+            prop_assert_eq!(hashing.headed(load(id.as_bytes(), 0), id.len(), || id.as_bytes()), plain);
             let mut view = [7; size_of::<View>()];
             view[..id.len()].copy_from_slice(id.as_bytes());
             prop_assert_eq!(hashing.within(&view, 0, id.len() as u32), plain);

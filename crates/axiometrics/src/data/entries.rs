@@ -5,9 +5,7 @@
 
 use std::ops::Range;
 
-use hashbrown::HashTable;
-
-use super::bytes::{self, Hashing};
+use super::topics::Topics;
 use super::{IdList, Ids, Once, Repeated, Repeats};
 use crate::error::Result;
 
@@ -57,87 +55,6 @@ impl Listing<'_> {
     }
 }
 
-/// Topics by name, numbered in the order of first appearance.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Topics {
-    names: Vec<u8>,
-    spans: Vec<(u32, u32)>,
-    index: HashTable<IndexedTopic>,
-    hashing: Hashing,
-}
-
-/// A topic in the index. Its first eight bytes and its length are all that there is of most names,
-/// so that nothing else need be looked at.
-#[derive(Debug, Clone, Copy)]
-struct IndexedTopic {
-    head: u64,
-    len: u32,
-    topic: u32,
-}
-
-impl Topics {
-    pub(crate) fn len(&self) -> usize {
-        self.spans.len()
-    }
-
-    pub(crate) fn name(&self, topic: u32) -> &[u8] {
-        let (start, len) = self.spans[topic as usize];
-        &self.names[start as usize..(start + len) as usize]
-    }
-
-    pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
-        let head = bytes::load(name, 0);
-        self.known(name, head, self.hashing.headed(name, head))
-    }
-
-    #[inline(always)]
-    fn known(&self, name: &[u8], head: u64, hash: u64) -> Option<u32> {
-        let same = |k: &IndexedTopic| {
-            k.head == head
-                && k.len as usize == name.len()
-                && (name.len() <= 8 || self.name(k.topic) == name)
-        };
-        self.index.find(hash, same).map(|known| known.topic)
-    }
-
-    /// The topic's number, new or known.
-    pub(crate) fn intern(&mut self, name: &[u8]) -> u32 {
-        self.intern_headed(name, bytes::load(name, 0))
-    }
-
-    /// The same for a name whose first word has been loaded.
-    #[inline(always)]
-    fn intern_headed(&mut self, name: &[u8], head: u64) -> u32 {
-        let hash = self.hashing.headed(name, head);
-        self.known(name, head, hash).unwrap_or_else(|| self.add(name, head, hash))
-    }
-
-    fn add(&mut self, name: &[u8], head: u64, hash: u64) -> u32 {
-        let topic = self.spans.len() as u32;
-        self.spans.push((self.names.len() as u32, name.len() as u32));
-        self.names.extend_from_slice(name);
-        let (names, spans, hashing) = (&self.names, &self.spans, self.hashing);
-        let new = IndexedTopic { head, len: name.len() as u32, topic };
-        self.index.insert_unique(hash, new, |k| {
-            let (start, len) = spans[k.topic as usize];
-            hashing.of(names, start as usize, len as usize)
-        });
-        topic
-    }
-
-    /// The topics' numbers, sorted by the bytes of their names.
-    pub(crate) fn sorted(&self) -> Vec<u32> {
-        // The first eight bytes as one number decide almost all comparisons.
-        let key = |t: u32| bytes::load(self.name(t), 0).swap_bytes();
-        let mut keyed: Vec<(u64, u32)> = (0..self.len() as u32).map(|t| (key(t), t)).collect();
-        keyed.sort_unstable_by_key(|(key, _)| *key);
-        for same in keyed.chunk_by_mut(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-            same.sort_unstable_by(|a, b| self.name(a.1).cmp(self.name(b.1)));
-        }
-        keyed.into_iter().map(|(_, t)| t).collect()
-    }
-}
-
 /// Rows of (topic, document, number), to be grouped by topic.
 ///
 /// They are kept in blocks of some topics each, so that a file whose topics are mixed can be
@@ -181,7 +98,7 @@ impl Entries {
     pub(crate) fn push(&mut self, topic: u32, doc: &[u8], value: f64, line: u64) -> Result<()> {
         let start = self.ids.push(doc)?;
         self.ids.note(start, line.min(u64::from(u32::MAX)) as u32);
-        let hash = self.topics.hashing.of(doc, 0, doc.len());
+        let hash = self.topics.hashing().of(doc, 0, doc.len());
         self.place(topic, Entry::new(hash, value, start), start);
         Ok(())
     }
@@ -287,8 +204,10 @@ impl Entries {
             .map_or(&[], |block| &block[range.start as usize..range.end as usize])
     }
 
+    /// The rows of a topic, after [`Entries::group`] or if no topic has come again; none if it has
+    /// none.
     pub(crate) fn rows_mut(&mut self, topic: u32) -> &mut [Entry] {
-        let range = self.ranges[topic as usize].clone();
+        let range = self.ranges.get(topic as usize).cloned().unwrap_or_default();
         match self.blocks.get_mut(topic as usize / BLOCK) {
             Some(block) => &mut block[range.start as usize..range.end as usize],
             None => &mut [],
@@ -474,15 +393,5 @@ mod tests {
         e.group();
         let found = e.first_duplicate().unwrap();
         assert_eq!((found.topic, e.line(found.earlier), e.line(found.later)), (1, 2, 3));
-    }
-
-    #[test]
-    fn topics_sort_by_bytes() {
-        let mut t = Topics::default();
-        for name in ["10", "9", "100000000", "100000001", "1"] {
-            t.intern(name.as_bytes());
-        }
-        let names: Vec<&[u8]> = t.sorted().into_iter().map(|i| t.name(i)).collect();
-        assert_eq!(names, [b"1".as_slice(), b"10", b"100000000", b"100000001", b"9"]);
     }
 }

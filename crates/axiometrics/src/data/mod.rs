@@ -6,6 +6,7 @@ pub(crate) mod bytes;
 mod catalogue;
 mod entries;
 mod fingerprint;
+mod grades;
 mod ids;
 pub mod judged;
 mod labels;
@@ -22,10 +23,12 @@ pub mod run;
 mod sessions;
 mod table;
 mod text;
+mod topics;
 mod vector;
 
 pub use catalogue::Catalogue;
 pub(crate) use entries::{Duplicate, Entries, Entry, Listing};
+pub(crate) use grades::{GradesByTopic, Unkept};
 pub(crate) use ids::{IdList, Ids};
 pub use judged::{
     Facet, FacetRow, Facets, Grades, GradesRef, Hit, Hits, Judged, Needs, OwnedTopic,

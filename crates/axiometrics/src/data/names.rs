@@ -29,6 +29,11 @@ impl Names {
         self.ends.is_empty()
     }
 
+    /// How many bytes they have in all.
+    pub(crate) fn text_len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// A name by its place.
     pub fn get(&self, at: usize) -> Option<&[u8]> {
         let end = *self.ends.get(at)?;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::builder::{BuilderRows, RowNumber};
 use super::entries::{Entries, Entry};
+use super::grades::{GradesByTopic, Unkept};
 use super::id_text;
 use super::judged::{FacetRow, Facets, GradesRef};
 use super::names::Names;
@@ -37,9 +38,7 @@ use crate::warning::Warnings;
 #[derive(Debug, Clone, Default)]
 pub struct Qrels {
     entries: Entries,
-    topics: Vec<TopicInfo>,
-    /// The grades above zero of all topics, highest first.
-    positive: Vec<f64>,
+    grades: GradesByTopic,
     facets: Vec<FacetRow>,
     /// The facets of each topic, if they were read.
     facets_of: Vec<TopicFacets>,
@@ -50,13 +49,6 @@ pub struct Qrels {
     positive_only: bool,
     /// The names of the topics in order, once somebody asked for them.
     names: OnceLock<Arc<Names>>,
-}
-
-#[derive(Debug, Default, Clone)]
-struct TopicInfo {
-    positive: Range<u32>,
-    zero: u32,
-    negative: u32,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -230,23 +222,11 @@ impl Qrels {
         Ok(qrels)
     }
 
-    /// Judgements of which only those above zero were kept: `others` counts, per topic, those of
-    /// zero and those below. Enough for most measures, and much less to hold.
-    pub(crate) fn positive_only(
-        mut entries: Entries,
-        others: &[(u32, u32)],
-        max_grade: f64,
-    ) -> Qrels {
+    /// Judgements of which only those above zero were kept, with the grades of their topics. Enough
+    /// for most measures, and much less to hold.
+    pub(crate) fn positive_only(mut entries: Entries, grades: GradesByTopic) -> Qrels {
         entries.group();
-        let mut qrels = Qrels::grouped(entries);
-        for (info, (zero, negative)) in qrels.topics.iter_mut().zip(others) {
-            (info.zero, info.negative) = (*zero, *negative);
-        }
-        Qrels {
-            max_grade: if max_grade > 0.0 { max_grade } else { 1.0 },
-            positive_only: true,
-            ..qrels
-        }
+        Qrels { positive_only: true, ..Qrels::of(entries, grades) }
     }
 
     /// False if documents without a grade above zero were not kept.
@@ -255,31 +235,26 @@ impl Qrels {
     }
 
     fn grouped(mut entries: Entries) -> Qrels {
-        let mut topics = Vec::with_capacity(entries.topic_count());
-        let mut ideals = Ideals::default();
-        let mut max_grade = f64::NEG_INFINITY;
+        let mut grades = GradesByTopic::default();
         for topic in 0..entries.topic_count() as u32 {
-            let rows = entries.rows_mut(topic);
-            let above = partition(rows, |r| r.value > 0.0);
-            let zero = partition(&mut rows[above..], |r| r.value == 0.0);
-            let negative = rows.len() - above - zero;
-            let positive = ideals.add(&mut rows[..above]);
-            max_grade = rows.first().map_or(max_grade, |best| max_grade.max(best.value));
-            topics.push(TopicInfo { positive, zero: zero as u32, negative: negative as u32 });
+            grades.add(entries.rows_mut(topic), Unkept::default());
         }
-        let order = entries.topics.sorted();
-        let max_grade = if max_grade > 0.0 { max_grade } else { 1.0 };
-        Qrels { entries, topics, positive: ideals.grades, order, max_grade, ..Qrels::default() }
+        Qrels::of(entries, grades)
+    }
+
+    fn of(entries: Entries, grades: GradesByTopic) -> Qrels {
+        let (order, max_grade) = (entries.topics.sorted(), grades.highest());
+        Qrels { entries, grades, order, max_grade, ..Qrels::default() }
     }
 
     /// How many topics there are.
     pub fn len(&self) -> usize {
-        self.topics.len()
+        self.order.len()
     }
 
     /// True if nothing was judged.
     pub fn is_empty(&self) -> bool {
-        self.topics.is_empty()
+        self.order.is_empty()
     }
 
     /// How many judgements there are.
@@ -321,12 +296,12 @@ impl Qrels {
 
     /// No grade above 0 but 1.
     pub fn is_binary(&self) -> bool {
-        self.max_grade == 1.0 && self.positive.iter().all(|grade| *grade == 1.0)
+        self.max_grade == 1.0 && self.grades.positive().iter().all(|grade| *grade == 1.0)
     }
 
     /// Some grade above 0 is below this one.
     pub(crate) fn has_grades_below(&self, grade: f64) -> bool {
-        self.positive.iter().any(|known| *known < grade)
+        self.grades.positive().iter().any(|known| *known < grade)
     }
 
     /// If most grades are fractions and hardly two alike, as the scores of a run are: how many were
@@ -358,12 +333,7 @@ impl Qrels {
     /// The grades of a topic.
     #[inline]
     pub fn grades(&self, topic: u32) -> GradesRef<'_> {
-        let info = &self.topics[topic as usize];
-        GradesRef {
-            positive: &self.positive[info.positive.start as usize..info.positive.end as usize],
-            zero: info.zero,
-            negative: info.negative,
-        }
+        self.grades.of(topic)
     }
 
     /// The facets of a topic, empty unless they were read.
@@ -411,78 +381,6 @@ fn duplicate(
         first,
         second,
     }
-}
-
-/// The grades above zero, highest first, of one topic after another.
-#[derive(Default)]
-struct Ideals {
-    grades: Vec<f64>,
-    /// A stretch of one grade and behind it one of a lower grade. Topics that know no other grades
-    /// share it, from somewhere in the one to somewhere in the other; if judgements have one or two
-    /// grades, all topics do.
-    shared: [Level; 2],
-    start: u32,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Level {
-    grade: f64,
-    len: u32,
-}
-
-impl Ideals {
-    /// Sorts the rows of a topic, all above zero, and says where their grades are.
-    fn add(&mut self, rows: &mut [Entry]) -> Range<u32> {
-        if !rows.is_sorted_by(|a, b| a.value >= b.value) {
-            rows.sort_unstable_by(|a, b| b.value.total_cmp(&a.value));
-        }
-        let [Some(best), Some(last)] = [rows.first(), rows.last()].map(|row| row.map(|r| r.value))
-        else {
-            return 0..0;
-        };
-        let mut high = rows.partition_point(|row| row.value == best) as u32;
-        let mut low = rows.len() as u32 - high;
-        if rows[high as usize..].iter().any(|row| row.value != last) {
-            let start = self.grades.len() as u32;
-            self.grades.extend(rows.iter().map(|row| row.value));
-            return start..self.grades.len() as u32;
-        }
-        let [above, below] = self.shared;
-        if low == 0 && best == below.grade {
-            (high, low) = (0, high);
-        } else if best != above.grade || low > 0 && last != below.grade {
-            self.shared = [best, last].map(|grade| Level { grade, len: 0 });
-        }
-        self.share(high, low)
-    }
-
-    /// So many of the higher grade that is shared and so many of the lower one.
-    fn share(&mut self, high: u32, low: u32) -> Range<u32> {
-        let [above, below] = &mut self.shared;
-        if above.len < high || below.len < low {
-            (above.len, below.len) = (above.len.max(high), below.len.max(low));
-            self.start = self.grades.len() as u32;
-            for level in self.shared {
-                self.grades.extend(std::iter::repeat_n(level.grade, level.len as usize));
-            }
-        }
-        let start = self.start + self.shared[0].len - high;
-        start..start + high + low
-    }
-}
-
-/// Moves the rows that pass to the front and counts them.
-fn partition(rows: &mut [Entry], pass: impl Fn(&Entry) -> bool) -> usize {
-    // Nearly always all of them pass, or all that do come first.
-    let passed = rows.iter().take_while(|row| pass(row)).count();
-    let mut front = passed;
-    for i in passed..rows.len() {
-        if pass(&rows[i]) {
-            rows.swap(front, i);
-            front += 1;
-        }
-    }
-    front
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::run::read_entries;
 use super::trec::{Halt, Layout, Scan, Sink, TopicLines};
 use super::{Content, Format, Source, detect, swapped};
 use crate::data::qrels::DuplicateJudgement;
-use crate::data::{Entries, Entry, Facet, Qrels, Repeats};
+use crate::data::{Entries, Entry, Facet, GradesByTopic, Qrels, Repeats, Unkept};
 use crate::error::{Error, Place, Result};
 use crate::warning::{WarningKind, Warnings};
 
@@ -76,7 +76,7 @@ fn read_positive(source: &Source, whole_grades: bool) -> Result<Option<Qrels>> {
     let scan = Scan::new(source, Layout::Qrels, false);
     match scan.read(source.read()?, &mut Warnings::default(), &mut rows) {
         Ok(_) if rows.entries.topic_count() > 0 => {
-            Ok(Some(Qrels::positive_only(rows.entries, &rows.others, rows.max_grade)))
+            Ok(Some(Qrels::positive_only(rows.entries, rows.grades)))
         }
         Ok(_) | Err(Halt::Scattered) => Ok(None),
         Err(Halt::Failed(error)) => Err(error),
@@ -87,8 +87,7 @@ fn read_positive(source: &Source, whole_grades: bool) -> Result<Option<Qrels>> {
 #[derive(Default)]
 struct Positive {
     entries: Entries,
-    others: Vec<(u32, u32)>,
-    max_grade: f64,
+    grades: GradesByTopic,
     repeats: Repeats,
     whole_grades: bool,
 }
@@ -98,26 +97,25 @@ impl Sink for Positive {
         let topic = self.entries.topic(group.topic);
         // A topic that comes again or a document that does: the reader of everything will say what
         // is wrong, if it is.
-        if (topic as usize) < self.others.len() || self.repeats.check(group.listing()).is_err() {
+        if (topic as usize) < self.grades.len() || self.repeats.check(group.listing()).is_err() {
             return Err(Halt::Scattered);
         }
-        let (mut zero, mut negative) = (0, 0);
+        let mut unkept = Unkept::default();
         // There are few grades, and mostly the next is that of the line before.
         let (mut read, mut value) = (f64::NAN, f64::NAN);
         let above = group.lines.iter().filter_map(|line| {
             if line.value != read {
                 read = line.value;
                 value = if self.whole_grades { read.trunc() } else { read };
-                self.max_grade = self.max_grade.max(value);
             }
             if value > 0.0 {
                 return Some(Entry { value, ..*line });
             }
-            *if value == 0.0 { &mut zero } else { &mut negative } += 1;
+            *if value == 0.0 { &mut unkept.zero } else { &mut unkept.negative } += 1;
             None
         });
         self.entries.extend(topic, group.text, above.map(|row| (row, None)))?;
-        self.others.push((zero, negative));
+        self.grades.add(self.entries.rows_mut(topic), unkept);
         Ok(())
     }
 }

@@ -52,6 +52,10 @@ pub trait Summary: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     fn is_weighted(&self) -> bool {
         false
     }
+    /// True if it is the arithmetic mean, so that topics can be given weights.
+    fn is_mean(&self) -> bool {
+        false
+    }
     /// The summary of scores with the weights of their topics.
     fn of_weighted(
         &self,

@@ -86,7 +86,7 @@ impl Scores {
         for column in self.columns_mut() {
             let undefined = match &column.aggregate {
                 Aggregate::Mean => None,
-                Aggregate::Own(own) if own.name() == "mean" => own.undefined(),
+                Aggregate::Own(own) if own.is_mean() => own.undefined(),
                 _ => continue,
             };
             column.aggregate = Aggregate::Own(Arc::new(Weighted {

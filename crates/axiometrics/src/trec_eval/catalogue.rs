@@ -1,6 +1,7 @@
 //! The list of trec_eval's measures and of its nicknames, which are data.
 //!
-//! In an expression `{l}` stands for the lowest relevant grade (`-l`) and `{x}` for one parameter.
+//! In an expression `{l}` stands for the lowest relevant grade (`-l`), `{x}` for one parameter, and
+//! `{j}` for the choice to leave unjudged documents out (`-J`) of each judgement group.
 
 use super::names::{MeasureKind, TrecMeasure};
 
@@ -18,6 +19,9 @@ const fn measure(name: &'static str, kind: MeasureKind, about: &'static str) -> 
 const fn preference(name: &'static str) -> TrecMeasure {
     measure(name, MeasureKind::Preference, "")
 }
+
+/// Precision interpolated at a level of recall, which trec_eval 9 counts in a way of its own.
+pub(super) const INTERPOLATED_PRECISION: &str = "IPrec(rel={l})@{x}";
 
 /// All of them, in the order in which they are printed.
 pub const MEASURES: &[TrecMeasure] = &[
@@ -73,7 +77,7 @@ pub const MEASURES: &[TrecMeasure] = &[
     ),
     measure(
         "iprec_at_recall",
-        MeasureKind::Levels("IPrec(rel={l})@{x}", RECALLS, 0.0..=1.0),
+        MeasureKind::Levels(INTERPOLATED_PRECISION, RECALLS, 0.0..=1.0),
         "Interpolated precision: the highest precision at this level of recall or a higher one. Parameters: levels of recall, as in iprec_at_recall.0,.1,.5",
     ),
     measure(
@@ -113,7 +117,7 @@ pub const MEASURES: &[TrecMeasure] = &[
     ),
     measure(
         "11pt_avg",
-        MeasureKind::MeanOfLevels("IPrec(rel={l})@{x}"),
+        MeasureKind::MeanOfLevels(INTERPOLATED_PRECISION),
         "The mean of interpolated precision over levels of recall, eleven from 0 to 1. Parameters: other levels, as in 11pt_avg.0.2,0.5,0.8",
     ),
     measure(
@@ -217,18 +221,18 @@ pub const MEASURES: &[TrecMeasure] = &[
     preference("prefs_avgjg_imp"),
     measure(
         "map_avgjg",
-        MeasureKind::Group(&MeasureKind::Single("AvgJG(measure='AP(rel={l})')")),
+        MeasureKind::Group(&MeasureKind::Single("AvgJG(measure='AP(rel={l}{j})')")),
         "Average precision for each judgement group alone, averaged over the groups. Needs -R qrels_jg.",
     ),
     measure(
         "P_avgjg",
-        MeasureKind::Group(&MeasureKind::Cutoffs("AvgJG(measure='P(rel={l})@{x}')", CUTOFFS)),
+        MeasureKind::Group(&MeasureKind::Cutoffs("AvgJG(measure='P(rel={l}{j})@{x}')", CUTOFFS)),
         "Precision for each judgement group alone, averaged. Needs -R qrels_jg. Parameters: cutoffs.",
     ),
     measure(
         "Rprec_mult_avgjg",
         MeasureKind::Group(&MeasureKind::Levels(
-            "AvgJG(measure='RPrecMult(m={x},rel={l})')",
+            "AvgJG(measure='RPrecMult(m={x},rel={l}{j})')",
             MULTIPLES,
             f64::MIN_POSITIVE..=f64::MAX,
         )),

@@ -1,7 +1,7 @@
 //! Lines of output: what is computed of each topic for a measure and its parameters, and how topics
 //! are summarised.
 
-use super::catalogue::ELEVEN;
+use super::catalogue::{ELEVEN, INTERPOLATED_PRECISION};
 use super::names::{ChosenMeasure, MeasureKind};
 use super::number;
 use super::refused::Refused;
@@ -308,7 +308,7 @@ impl ColumnMaker<'_> {
 
     /// The mean of a measure over levels.
     fn levels(&self, expression: &str, levels: &[f64]) -> Result<TrecColumn, Refused> {
-        if expression.starts_with("IPrec") && self.settings.release == Release::Nine {
+        if expression == INTERPOLATED_PRECISION && self.settings.release == Release::Nine {
             let mut recalls = levels.to_vec();
             recalls.sort_by(f64::total_cmp);
             return Ok(TrecColumn::Interpolated {
@@ -409,14 +409,10 @@ impl ColumnMaker<'_> {
         // Unjudged documents are never relevant, so that there is nothing below grade 0 to count.
         let level = self.settings.level.max(0).to_string();
         // Each judgement group has its own unjudged documents, so that only the measure inside of
-        // the average can take them out.
-        let condensed = if self.settings.judged_only && expression.starts_with("AvgJG") {
-            ",judged_only=true"
-        } else {
-            ""
-        };
+        // an average over groups can take them out.
+        let condensed = if self.settings.judged_only { ",judged_only=true" } else { "" };
         let expression =
-            expression.replace("{l}", &format!("{level}{condensed}")).replace("{x}", x);
+            expression.replace("{l}", &level).replace("{j}", condensed).replace("{x}", x);
         expression.parse().map_err(|e: crate::Error| {
             // What the measure is called inside is nobody's business here.
             let told = e.to_string();

@@ -163,7 +163,7 @@ impl Documents {
     /// The same for a name whose first word has been loaded.
     #[inline(always)]
     fn hash_headed(&self, name: &[u8], head: u64) -> u32 {
-        (self.hashing.headed(name, head) >> 32) as u32
+        (self.hashing.headed(head, name.len(), || name) >> 32) as u32
     }
 
     /// The number of a name in the table, or the slot where it would be put.

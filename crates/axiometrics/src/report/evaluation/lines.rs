@@ -62,7 +62,11 @@ pub(super) fn write(
         if report.has_topics() && written != Some(scores.topics()) {
             topics.clear();
             starts.truncate(1);
-            for topic in scores.topics().iter() {
+            // Exactly as much as most forms need: tables that double hold twice what they need.
+            let names = scores.topics();
+            topics.reserve_exact(names.text_len() + names.len() * before[3].len() + CHUNK);
+            starts.reserve_exact(names.len());
+            for topic in names.iter() {
                 push_topic(&mut topics, topic);
                 starts.push(topics.len());
             }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::check::lattice::Property;
 use crate::check::{CheckGroup, MetricVerdicts, Verdict, Verdicts, checks};
 use crate::measure::Metric;
-use crate::report::verdicts::{Letter, letter};
+use crate::report::verdicts::letter;
 
 #[derive(Serialize)]
 pub(super) struct PropertiesView {
@@ -35,8 +35,8 @@ struct VerdictCell {
 pub(super) fn view(reports: &[MetricVerdicts]) -> PropertiesView {
     let properties = || checks(&[CheckGroup::Property]);
     let cell = |report: &MetricVerdicts, name: &str| {
-        let Letter { text, why, .. } = letter(report, name);
-        VerdictCell { letter: text, reason: why }
+        let found = letter(report, name);
+        VerdictCell { letter: found.text(), reason: found.why }
     };
     PropertiesView {
         columns: properties()

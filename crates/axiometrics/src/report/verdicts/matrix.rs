@@ -78,10 +78,86 @@ pub struct Matrix {
 /// A cell: what is shown, and what lies behind it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(in crate::report) struct Letter {
-    pub(in crate::report) text: String,
+    /// One mark, two if the verdict depends on how ranks or rankings are taken, none if nothing was
+    /// asked.
+    marks: Vec<Mark>,
     pub(in crate::report) why: String,
     /// How many documents the largest collections had, of all those that were searched.
     bound: Option<u32>,
+    /// The bound is shown beside the mark.
+    shows_bound: bool,
+}
+
+impl Letter {
+    /// Nothing speaks against it, though it may tie.
+    pub(super) fn holds(&self) -> bool {
+        matches!(self.marks[..], [Mark::Proved | Mark::Searched | Mark::Weak])
+    }
+
+    /// A case speaks against it, of rankings that are taken one way at least.
+    pub(super) fn is_violated(&self) -> bool {
+        use Mark::{Violated, ViolatedInContext, ViolatedInFull};
+        matches!(self.marks.first(), Some(Violated | ViolatedInContext | ViolatedInFull))
+    }
+
+    /// What is shown.
+    pub(in crate::report) fn text(&self) -> String {
+        let marks: Vec<&str> = self.marks.iter().map(|mark| mark.text()).collect();
+        match self.bound.filter(|_| self.shows_bound) {
+            Some(bound) => format!("{} {bound}", marks.join("/")),
+            None => marks.join("/"),
+        }
+    }
+}
+
+/// A verdict in short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Proved,
+    Searched,
+    Violated,
+    /// The printed instance holds, but not among other documents.
+    ViolatedInContext,
+    /// By systems that rank all documents.
+    ViolatedInFull,
+    Weak,
+    Tied,
+    Undecided,
+    Vacuous,
+    NotApplicable,
+    /// What becomes of the score of a filtering that knows nothing.
+    Behaviour(&'static str),
+}
+
+impl Mark {
+    fn of<W: Evidence>(verdict: &Verdict<W>) -> Mark {
+        match verdict {
+            Verdict::Violated { .. } => Mark::Violated,
+            Verdict::Weak { .. } => Mark::Weak,
+            Verdict::Tied { .. } => Mark::Tied,
+            Verdict::Proved { .. } => Mark::Proved,
+            Verdict::Searched(_) | Verdict::Sampled { .. } => Mark::Searched,
+            Verdict::Undecided(_) => Mark::Undecided,
+            Verdict::Vacuous(_) => Mark::Vacuous,
+            Verdict::NotApplicable(_) => Mark::NotApplicable,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Mark::Proved => "Y",
+            Mark::Searched => "y",
+            Mark::Violated => "N",
+            Mark::ViolatedInContext => "Nc",
+            Mark::ViolatedInFull => "Nf",
+            Mark::Weak => "w",
+            Mark::Tied => "t",
+            Mark::Undecided => "?",
+            Mark::Vacuous => "-",
+            Mark::NotApplicable => "n/a",
+            Mark::Behaviour(word) => word,
+        }
+    }
 }
 
 /// The matrices of all metrics: rankings, diversity, clusterings, filterings. None without rows.
@@ -110,9 +186,9 @@ pub fn matrices(
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
                 let told = report.non_informative.as_ref().map(|n| Letter {
-                    text: n.behaviour.word().to_string(),
+                    marks: vec![Mark::Behaviour(n.behaviour.word())],
                     why: n.text.clone(),
-                    bound: None,
+                    ..Letter::default()
                 });
                 letters.push(told.unwrap_or_default());
             }
@@ -207,7 +283,7 @@ impl Matrix {
                     *names += &name;
                     for (known, letter) in known.iter_mut().zip(letters) {
                         // Some of them are only searched.
-                        if known.text == "Y" && letter.text == "y" {
+                        if known.marks == [Mark::Proved] && letter.marks == [Mark::Searched] {
                             *known = letter;
                         }
                     }
@@ -241,9 +317,7 @@ impl Matrix {
     /// The same with the bounds of each search beside its letter.
     pub(super) fn with_bounds(mut self) -> Matrix {
         for letter in self.rows.iter_mut().flat_map(|(_, letters)| letters) {
-            if let Some(bound) = letter.bound {
-                letter.text += &format!(" {bound}");
-            }
+            letter.shows_bound = true;
         }
         self
     }
@@ -259,24 +333,20 @@ impl Matrix {
         for (name, letters) in &self.rows {
             table.push(
                 std::iter::once(Cell::text(name))
-                    .chain(letters.iter().map(|l| Cell::text(&l.text)))
+                    .chain(letters.iter().map(|l| Cell::text(l.text())))
                     .collect(),
             );
         }
         table.footnotes.push(self.section.legend());
-        if self
-            .rows
-            .iter()
-            .flat_map(|(_, letters)| letters)
-            .any(|l| l.text.contains('/') && l.text != "n/a" && !l.text.starts_with("Nf"))
-        {
-            table.footnotes.push(BOTH.to_string());
-        }
-        let has = |wanted: &str| {
-            let letters = self.rows.iter().flat_map(|(_, letters)| letters);
-            letters.into_iter().any(|l| l.text.split('/').any(|letter| letter == wanted))
-        };
-        let meant = [("t", TIES), ("Nf", FULL)].into_iter().filter(|(letter, _)| has(letter));
+        let letters = || self.rows.iter().flat_map(|(_, letters)| letters);
+        let has = |mark: Mark| letters().any(|letter| letter.marks.contains(&mark));
+        let by_ranks = |l: &Letter| l.marks.len() > 1 && l.marks[0] != Mark::ViolatedInFull;
+        let meant = [
+            (letters().any(by_ranks), BOTH),
+            (has(Mark::Tied), TIES),
+            (has(Mark::ViolatedInFull), FULL),
+        ];
+        let meant = meant.into_iter().filter(|(met, _)| *met);
         table.footnotes.extend(meant.map(|(_, meaning)| meaning.to_string()));
         table.footnotes.extend(axiom_titles(self.columns.iter().copied()));
         table
@@ -288,7 +358,7 @@ impl Matrix {
             .chain(self.columns.iter().copied())
             .map(|c| format!("<th>{}</th>", html::escape(c)))
             .collect();
-        let cell = |l: &Letter| format!("<td title=\"{}\">{}</td>", html::escape(&l.why), l.text);
+        let cell = |l: &Letter| format!("<td title=\"{}\">{}</td>", html::escape(&l.why), l.text());
         let row = |(name, letters): &(String, Vec<Letter>)| {
             format!(
                 "<tr><td>{}</td>{}</tr>\n",
@@ -305,58 +375,45 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
     if let (Some(renumbered), Some(kept)) =
         (report.restricted(name, Restrict::Renumber), report.restricted(name, Restrict::Keep))
     {
-        let text = format!("{}/{}", mark(renumbered), mark(kept));
         return Letter {
-            text,
+            marks: vec![Mark::of(renumbered), Mark::of(kept)],
             why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()),
-            bound: None,
+            ..Letter::default()
         };
     }
     if let (Some(full), Some(partial)) =
         (report.ranked(name, RankingKind::Full), report.ranked(name, RankingKind::Partial))
     {
-        let full_mark = if full.is_violated() { "Nf" } else { mark(full) };
+        let in_full = if full.is_violated() { Mark::ViolatedInFull } else { Mark::of(full) };
         return Letter {
-            text: format!("{full_mark}/{}", mark(partial)),
+            marks: vec![in_full, Mark::of(partial)],
             why: format!(
                 "full rankings: {}; with documents left out: {}",
                 full.reason(),
                 partial.reason()
             ),
-            bound: None,
+            ..Letter::default()
         };
     }
     let Some(verdict) = report.get(name) else { return Letter::default() };
     let in_context =
         verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
     Letter {
-        text: if in_context { "Nc" } else { mark(verdict) }.to_string(),
+        marks: vec![if in_context { Mark::ViolatedInContext } else { Mark::of(verdict) }],
         why: verdict.reason(),
         bound: verdict.bounds().filter(|_| verdict.holds()).map(|bounds| bounds.docs),
+        shows_bound: false,
     }
 }
 
 /// The answers of a row, so that No comes before Yes; how a Yes is known plays no part.
 fn combination(letters: &[Letter]) -> Vec<(u8, String)> {
-    let answer = |letter: &Letter| match letter.text.as_str() {
-        "Y" | "y" => (2, String::new()),
-        "N" => (0, String::new()),
-        other => (1, other.to_string()),
+    let answer = |letter: &Letter| match letter.marks[..] {
+        [Mark::Proved | Mark::Searched] => (2, String::new()),
+        [Mark::Violated] => (0, String::new()),
+        _ => (1, letter.text()),
     };
     letters.iter().map(answer).collect()
-}
-
-fn mark<W: Evidence>(verdict: &Verdict<W>) -> &'static str {
-    match verdict {
-        Verdict::Violated { .. } => "N",
-        Verdict::Weak { .. } => "w",
-        Verdict::Tied { .. } => "t",
-        Verdict::Proved { .. } => "Y",
-        Verdict::Searched(_) | Verdict::Sampled { .. } => "y",
-        Verdict::Undecided(_) => "?",
-        Verdict::Vacuous(_) => "-",
-        Verdict::NotApplicable(_) => "n/a",
-    }
 }
 
 /// The names of the axioms among these checks, in one line; none if none is.

@@ -24,7 +24,7 @@ pub use groups::by_group;
 pub use html::html;
 pub use json::to_json;
 #[cfg(feature = "html")]
-pub(super) use matrix::{Letter, letter};
+pub(super) use matrix::letter;
 pub use matrix::{Matrix, MatrixSection, matrices};
 pub use report::VerdictReport;
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::matrix::letter;
+use super::matrix::{Letter, letter};
 use crate::check::lattice::Property;
 use crate::check::organization::OrganizationVerdicts;
 use crate::check::{MetricVerdicts, Verdicts};
@@ -133,9 +133,9 @@ fn part<R: Verdicts, const N: usize>(
                 No => "N",
                 Nothing => "·",
             };
-            let differs = differs(says, &here.text);
+            let differs = differs(says, &here);
             let mark = if differs { " *" } else { "" };
-            let _ = write!(out, " {paper} / {}{mark} |", here.text);
+            let _ = write!(out, " {paper} / {}{mark} |", here.text());
             if differs {
                 let _ = writeln!(
                     why,
@@ -154,11 +154,11 @@ fn part<R: Verdicts, const N: usize>(
     Some(())
 }
 
-fn differs(says: Says, here: &str) -> bool {
+fn differs(says: Says, here: &Letter) -> bool {
     match says {
         Nothing => false,
-        Yes => !matches!(here, "Y" | "y" | "w"),
-        No => !here.starts_with('N'),
+        Yes => !here.holds(),
+        No => !here.is_violated(),
     }
 }
 
