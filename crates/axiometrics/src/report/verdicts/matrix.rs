@@ -80,7 +80,7 @@ pub struct Matrix {
 pub(in crate::report) struct Letter {
     /// One mark, two if the verdict depends on how ranks or rankings are taken, none if nothing was
     /// asked.
-    marks: Vec<Mark>,
+    marks: Vec<VerdictMark>,
     pub(in crate::report) why: String,
     /// How many documents the largest collections had, of all those that were searched.
     bound: Option<u32>,
@@ -91,12 +91,12 @@ pub(in crate::report) struct Letter {
 impl Letter {
     /// Nothing speaks against it, though it may tie.
     pub(super) fn holds(&self) -> bool {
-        matches!(self.marks[..], [Mark::Proved | Mark::Searched | Mark::Weak])
+        matches!(self.marks[..], [VerdictMark::Proved | VerdictMark::Searched | VerdictMark::Weak])
     }
 
     /// A case speaks against it, of rankings that are taken one way at least.
     pub(super) fn is_violated(&self) -> bool {
-        use Mark::{Violated, ViolatedInContext, ViolatedInFull};
+        use VerdictMark::{Violated, ViolatedInContext, ViolatedInFull};
         matches!(self.marks.first(), Some(Violated | ViolatedInContext | ViolatedInFull))
     }
 
@@ -112,7 +112,7 @@ impl Letter {
 
 /// A verdict in short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum VerdictMark {
     Proved,
     Searched,
     Violated,
@@ -129,33 +129,33 @@ enum Mark {
     Behaviour(&'static str),
 }
 
-impl Mark {
-    fn of<W: Evidence>(verdict: &Verdict<W>) -> Mark {
+impl VerdictMark {
+    fn of<W: Evidence>(verdict: &Verdict<W>) -> VerdictMark {
         match verdict {
-            Verdict::Violated { .. } => Mark::Violated,
-            Verdict::Weak { .. } => Mark::Weak,
-            Verdict::Tied { .. } => Mark::Tied,
-            Verdict::Proved { .. } => Mark::Proved,
-            Verdict::Searched(_) | Verdict::Sampled { .. } => Mark::Searched,
-            Verdict::Undecided(_) => Mark::Undecided,
-            Verdict::Vacuous(_) => Mark::Vacuous,
-            Verdict::NotApplicable(_) => Mark::NotApplicable,
+            Verdict::Violated { .. } => VerdictMark::Violated,
+            Verdict::Weak { .. } => VerdictMark::Weak,
+            Verdict::Tied { .. } => VerdictMark::Tied,
+            Verdict::Proved { .. } => VerdictMark::Proved,
+            Verdict::Searched(_) | Verdict::Sampled { .. } => VerdictMark::Searched,
+            Verdict::Undecided(_) => VerdictMark::Undecided,
+            Verdict::Vacuous(_) => VerdictMark::Vacuous,
+            Verdict::NotApplicable(_) => VerdictMark::NotApplicable,
         }
     }
 
     fn text(self) -> &'static str {
         match self {
-            Mark::Proved => "Y",
-            Mark::Searched => "y",
-            Mark::Violated => "N",
-            Mark::ViolatedInContext => "Nc",
-            Mark::ViolatedInFull => "Nf",
-            Mark::Weak => "w",
-            Mark::Tied => "t",
-            Mark::Undecided => "?",
-            Mark::Vacuous => "-",
-            Mark::NotApplicable => "n/a",
-            Mark::Behaviour(word) => word,
+            VerdictMark::Proved => "Y",
+            VerdictMark::Searched => "y",
+            VerdictMark::Violated => "N",
+            VerdictMark::ViolatedInContext => "Nc",
+            VerdictMark::ViolatedInFull => "Nf",
+            VerdictMark::Weak => "w",
+            VerdictMark::Tied => "t",
+            VerdictMark::Undecided => "?",
+            VerdictMark::Vacuous => "-",
+            VerdictMark::NotApplicable => "n/a",
+            VerdictMark::Behaviour(word) => word,
         }
     }
 }
@@ -186,7 +186,7 @@ pub fn matrices(
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
                 let told = report.non_informative.as_ref().map(|n| Letter {
-                    marks: vec![Mark::Behaviour(n.behaviour.word())],
+                    marks: vec![VerdictMark::Behaviour(n.behaviour.word())],
                     why: n.text.clone(),
                     ..Letter::default()
                 });
@@ -283,7 +283,9 @@ impl Matrix {
                     *names += &name;
                     for (known, letter) in known.iter_mut().zip(letters) {
                         // Some of them are only searched.
-                        if known.marks == [Mark::Proved] && letter.marks == [Mark::Searched] {
+                        if known.marks == [VerdictMark::Proved]
+                            && letter.marks == [VerdictMark::Searched]
+                        {
                             *known = letter;
                         }
                     }
@@ -339,12 +341,12 @@ impl Matrix {
         }
         table.footnotes.push(self.section.legend());
         let letters = || self.rows.iter().flat_map(|(_, letters)| letters);
-        let has = |mark: Mark| letters().any(|letter| letter.marks.contains(&mark));
-        let by_ranks = |l: &Letter| l.marks.len() > 1 && l.marks[0] != Mark::ViolatedInFull;
+        let has = |mark: VerdictMark| letters().any(|letter| letter.marks.contains(&mark));
+        let by_ranks = |l: &Letter| l.marks.len() > 1 && l.marks[0] != VerdictMark::ViolatedInFull;
         let meant = [
             (letters().any(by_ranks), BOTH),
-            (has(Mark::Tied), TIES),
-            (has(Mark::ViolatedInFull), FULL),
+            (has(VerdictMark::Tied), TIES),
+            (has(VerdictMark::ViolatedInFull), FULL),
         ];
         let meant = meant.into_iter().filter(|(met, _)| *met);
         table.footnotes.extend(meant.map(|(_, meaning)| meaning.to_string()));
@@ -376,7 +378,7 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
         (report.restricted(name, Restrict::Renumber), report.restricted(name, Restrict::Keep))
     {
         return Letter {
-            marks: vec![Mark::of(renumbered), Mark::of(kept)],
+            marks: vec![VerdictMark::of(renumbered), VerdictMark::of(kept)],
             why: format!("renumber: {}; keep: {}", renumbered.reason(), kept.reason()),
             ..Letter::default()
         };
@@ -384,9 +386,10 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
     if let (Some(full), Some(partial)) =
         (report.ranked(name, RankingKind::Full), report.ranked(name, RankingKind::Partial))
     {
-        let in_full = if full.is_violated() { Mark::ViolatedInFull } else { Mark::of(full) };
+        let in_full =
+            if full.is_violated() { VerdictMark::ViolatedInFull } else { VerdictMark::of(full) };
         return Letter {
-            marks: vec![in_full, Mark::of(partial)],
+            marks: vec![in_full, VerdictMark::of(partial)],
             why: format!(
                 "full rankings: {}; with documents left out: {}",
                 full.reason(),
@@ -399,7 +402,11 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
     let in_context =
         verdict.is_violated() && report.scoped(name, Scope::Printed).is_some_and(Verdict::holds);
     Letter {
-        marks: vec![if in_context { Mark::ViolatedInContext } else { Mark::of(verdict) }],
+        marks: vec![if in_context {
+            VerdictMark::ViolatedInContext
+        } else {
+            VerdictMark::of(verdict)
+        }],
         why: verdict.reason(),
         bound: verdict.bounds().filter(|_| verdict.holds()).map(|bounds| bounds.docs),
         shows_bound: false,
@@ -409,8 +416,8 @@ pub(in crate::report) fn letter<R: Verdicts>(report: &R, name: &str) -> Letter {
 /// The answers of a row, so that No comes before Yes; how a Yes is known plays no part.
 fn combination(letters: &[Letter]) -> Vec<(u8, String)> {
     let answer = |letter: &Letter| match letter.marks[..] {
-        [Mark::Proved | Mark::Searched] => (2, String::new()),
-        [Mark::Violated] => (0, String::new()),
+        [VerdictMark::Proved | VerdictMark::Searched] => (2, String::new()),
+        [VerdictMark::Violated] => (0, String::new()),
         _ => (1, letter.text()),
     };
     letters.iter().map(answer).collect()
