@@ -315,7 +315,15 @@ impl Work {
 
 /// Offers the members of a closed set by name.
 pub(crate) fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
-    let offered = T::ALL.iter().map(|c| PossibleValue::new(c.name()).help(c.meaning()));
+    choice_among(|_: T| true)
+}
+
+/// Offers some of them.
+pub(crate) fn choice_among<T: Choice>(
+    is_offered: impl Fn(T) -> bool,
+) -> impl TypedValueParser<Value = T> {
+    let offered = T::ALL.iter().filter(|c| is_offered(**c));
+    let offered = offered.map(|c| PossibleValue::new(c.name()).help(c.meaning()));
     PossibleValuesParser::new(offered).try_map(|name| T::from_name(&name))
 }
 

@@ -13,6 +13,7 @@ use axiometrics::{Error, Qrels, Run};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::ExitCode;
+use crate::args::{choice, choice_among};
 use crate::output;
 use crate::shell;
 
@@ -51,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     from: Option<Format>,
     /// What the input holds; otherwise it is recognised by content
-    #[arg(long = "as", value_name = "KIND", value_parser = contents())]
+    #[arg(long = "as", value_name = "KIND", value_parser = choice::<Content>())]
     content: Option<Content>,
     /// The second key of judgements to keep: `subtopic` is TREC's second column, `stratum` the
     /// fourth of five
@@ -69,20 +70,14 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
+/// The formats of text.
 pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
+    choice_among(|format: Format| format.is_text())
 }
 
 /// The formats that can be written.
 pub(crate) fn written() -> impl TypedValueParser<Value = Format> {
-    let parquet = cfg!(feature = "parquet").then_some(Format::Parquet);
-    let names: Vec<&str> = Format::ALL.into_iter().chain(parquet).map(Format::name).collect();
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
-}
-
-pub(crate) fn contents() -> impl TypedValueParser<Value = Content> {
-    PossibleValuesParser::new(Content::ALL.map(Content::name))
-        .try_map(|name| name.parse::<Content>())
+    choice_among(|format: Format| format.is_text() || cfg!(feature = "parquet"))
 }
 
 pub(crate) fn facets() -> impl TypedValueParser<Value = Facet> {

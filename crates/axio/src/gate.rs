@@ -20,7 +20,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value};
 
 use crate::ExitCode;
-use crate::args::{Policies, Work};
+use crate::args::{Policies, Work, choice};
 use crate::files;
 use crate::inference::Resamples;
 use crate::output;
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 0.05, value_name = "ALPHA", value_parser = below_half)]
     alpha: f64,
     /// The test whose interval gives the bounds
-    #[arg(long, value_parser = test(), default_value = Test::default().name(), value_name = "TEST")]
+    #[arg(long, value_parser = choice::<Test>(), default_value = Test::default().name(), value_name = "TEST")]
     test: Test,
     #[command(flatten)]
     resamples: Resamples,
@@ -129,10 +129,6 @@ fn format() -> impl TypedValueParser<Value = Format> {
     let machines = MACHINES.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
     PossibleValuesParser::new(common.chain(machines))
         .map(|name| Format::from_name(&name).unwrap_or(Format::Common(OutputFormat::Table)))
-}
-
-fn test() -> impl TypedValueParser<Value = Test> {
-    PossibleValuesParser::new(Test::ALL.map(Test::name)).try_map(|name| name.parse::<Test>())
 }
 
 fn below_half(text: &str) -> std::result::Result<f64, String> {

@@ -9,8 +9,8 @@ use axiometrics::validate::{Lint, LintOptions};
 use clap::ValueEnum;
 
 use crate::ExitCode;
-use crate::args::Output;
-use crate::convert::{contents, facets, formats, recognise};
+use crate::args::{Output, choice};
+use crate::convert::{facets, formats, recognise};
 use crate::shell;
 
 const AFTER_HELP: &str = "\
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     from: Option<Format>,
     /// What the files hold; otherwise it is recognised by content
-    #[arg(long = "as", value_name = "KIND", value_parser = contents())]
+    #[arg(long = "as", value_name = "KIND", value_parser = choice::<Content>())]
     content: Option<Content>,
     /// The second key of judgements: `stratum` is for files whose grade is the fifth column
     #[arg(long, value_name = "KEY", value_parser = facets())]

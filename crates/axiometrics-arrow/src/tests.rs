@@ -7,6 +7,7 @@ use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Float32Array, Float64Array, Int32Array,
     Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray, UInt64Array,
 };
+use axiometrics::choice::Choice;
 use axiometrics::io::{QrelsOptions, RunOptions};
 use axiometrics::measure::parse_list;
 use axiometrics::policy::{Missing, Policies, Undefined};

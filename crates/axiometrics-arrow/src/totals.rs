@@ -6,6 +6,7 @@ use arrow_array::builder::{BooleanBuilder, Float64Builder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch};
+use axiometrics::choice::Choice;
 use axiometrics::data::id_text;
 use axiometrics::measure::{Aggregate, Gathered, Metric, Score};
 use axiometrics::policy::{Missing, Undefined};

@@ -493,7 +493,7 @@ fn in_background<T: Send + 'static>(
 
 /// A format by its name.
 pub(crate) fn format(py: Python<'_>, name: &str) -> PyResult<Format> {
-    name.parse::<Format>().or_raise(py)
+    Format::from_name(&name.to_ascii_lowercase()).map_err(Error::from).or_raise(py)
 }
 
 /// A member of a closed set by its name.

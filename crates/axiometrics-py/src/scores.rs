@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use axiometrics::choice::Choice;
 use axiometrics::compare::{self, ComparisonSettings};
 use axiometrics::measure::{Metric, Score};
 use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};

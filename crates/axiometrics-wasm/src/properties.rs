@@ -21,7 +21,7 @@ pub(crate) fn catalogue() -> Value {
         .map(|check| {
             json!({
                 "name": check.name(),
-                "group": check.group().word(),
+                "group": check.group().name(),
                 "title": check.title(),
                 "statement": check.statement(),
                 "meaning": check.meaning(),
@@ -46,7 +46,7 @@ pub(crate) fn check(measures: &mut Measures, asked: &request::Check) -> Result<V
     let group = |word: &String| {
         let groups = [CheckGroup::Property, CheckGroup::Constraint, CheckGroup::Axiom];
         let known = || Error::usage("expected the groups property, constraint or axiom");
-        groups.into_iter().find(|group| group.word() == word).ok_or_else(known)
+        groups.into_iter().find(|group| group.name() == word).ok_or_else(known)
     };
     let usual = CheckOptions::default();
     let options = CheckOptions {

@@ -13,11 +13,12 @@
 
 use std::io::{BufRead, Write};
 
+use axiometrics::choice::Choice;
 use axiometrics::stats::{
     Correction, MeanInterval, PairedDesign, Resampling, ScoreMatrix, StudentizedRange, Test,
-    TestOptions, all_pairs, effect_size, kendall_tau_a, kendall_tau_b, mean_interval, paired_test,
-    pearson, power, randomised_tukey, rbo, spearman, tau_ap, tau_ap_b, tau_ap_symmetric,
-    test_interval, topics_needed, tukey_hsd, two_way_anova, wins_ties_losses,
+    TestOptions, ZeroMethod, all_pairs, effect_size, kendall_tau_a, kendall_tau_b, mean_interval,
+    paired_test, pearson, power, randomised_tukey, rbo, spearman, tau_ap, tau_ap_b,
+    tau_ap_symmetric, test_interval, topics_needed, tukey_hsd, two_way_anova, wins_ties_losses,
 };
 use axiometrics::{Error, Result};
 use serde::Deserialize;
@@ -94,8 +95,9 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
 fn answer(question: Question) -> Result<Value> {
     Ok(match question {
         Question::Test { test, a, b, confidence, zero_method, trials, seed } => {
-            let test: Test = test.parse()?;
-            let zero_method = zero_method.map_or(Ok(Default::default()), |name| name.parse())?;
+            let test = Test::from_name(&test)?;
+            let zero_method =
+                zero_method.map_or(Ok(Default::default()), |name| ZeroMethod::from_name(&name))?;
             let options = TestOptions { resampling: resampling(trials, seed), zero_method };
             json!({
                 "result": paired_test(test, &a, &b, &options)?,
@@ -105,7 +107,7 @@ fn answer(question: Question) -> Result<Value> {
             })
         }
         Question::Mean { mean, x, confidence, trials, seed } => {
-            let kind: MeanInterval = mean.parse()?;
+            let kind = MeanInterval::from_name(&mean)?;
             json!(mean_interval(kind, &x, confidence, resampling(trials, seed))?)
         }
         Question::Pairs { pairs, scores, trials, seed } => {
@@ -115,7 +117,7 @@ fn answer(question: Question) -> Result<Value> {
                 "tukey_hsd" => tukey_hsd(&scores)?,
                 "randomised_tukey" => randomised_tukey(&scores, resampling)?,
                 test => all_pairs(
-                    test.parse()?,
+                    Test::from_name(test)?,
                     &scores,
                     &TestOptions { resampling, ..Default::default() },
                 )?,
@@ -123,7 +125,7 @@ fn answer(question: Question) -> Result<Value> {
             json!({ "pairs": results, "anova": two_way_anova(&scores).ok() })
         }
         Question::Correction { correction, p } => {
-            json!(correction.parse::<Correction>()?.adjust(&p)?)
+            json!(Correction::from_name(&correction)?.adjust(&p)?)
         }
         Question::Correlation { correlation, x, y } => {
             let coefficient = match correlation.as_str() {

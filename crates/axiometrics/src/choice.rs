@@ -28,7 +28,7 @@ pub trait Choice: Copy + Send + Sync + 'static {
     /// The word for it.
     fn name(self) -> &'static str;
 
-    /// What it means, in a few words.
+    /// What it means, in a few words; empty if the name says it all.
     fn meaning(self) -> &'static str;
 
     /// The member with this name.
@@ -41,9 +41,9 @@ pub trait Choice: Copy + Send + Sync + 'static {
 }
 
 /// Names the members of closed sets: `Set { Member "name" "what it means", }`, the default first.
-/// A member may be any constant pattern, such as `Member(Inner::One)`.
+/// The meaning may be left out, and a member may be any constant pattern: `Member(Inner::One)`.
 macro_rules! choices {
-    ($($set:ident { $($member:ident $(($inner:path))? $name:literal $meaning:literal,)+ })+) => {
+    ($($set:ident { $($member:ident $(($inner:path))? $name:literal $($meaning:literal)?,)+ })+) => {
         $(impl $crate::choice::Choice for $set {
             const ALL: &'static [Self] = &[$($set::$member $(($inner))?),+];
 
@@ -52,7 +52,7 @@ macro_rules! choices {
             }
 
             fn meaning(self) -> &'static str {
-                match self { $($set::$member $(($inner))? => $meaning),+ }
+                match self { $($set::$member $(($inner))? => concat!($($meaning)?)),+ }
             }
         }
 

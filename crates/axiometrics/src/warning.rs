@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::choice::choices;
 use crate::policy::{Missing, Ties, Undefined};
 use crate::remedy::{Remedy, Setting};
 
 /// What a warning is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum WarningKind {
     /// A line that no reader understands was left out.
@@ -77,43 +77,42 @@ pub enum WarningKind {
     FractionalGrade,
 }
 
-impl WarningKind {
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            WarningKind::MalformedLine => "malformed-line",
-            WarningKind::NotANumber => "not-a-number",
-            WarningKind::DuplicateDocument => "duplicate-document",
-            WarningKind::MissingTopic => "missing-topic",
-            WarningKind::UnjudgedTopic => "unjudged-topic",
-            WarningKind::NothingJudged => "nothing-judged",
-            WarningKind::ReversedScores => "reversed-scores",
-            WarningKind::ScoresAsGrades => "scores-as-grades",
-            WarningKind::UnknownPart => "unknown-part",
-            WarningKind::UndefinedScore => "undefined-score",
-            WarningKind::NothingInCommon => "nothing-in-common",
-            WarningKind::ForeignDocument => "foreign-document",
-            WarningKind::UnknownDocument => "unknown-document",
-            WarningKind::MissingDocument => "missing-document",
-            WarningKind::RunLeftOut => "run-left-out",
-            WarningKind::MeasureLeftOut => "measure-left-out",
-            WarningKind::TopicLeftOut => "topic-left-out",
-            WarningKind::UnboundedMean => "unbounded-mean",
-            WarningKind::ArithmeticMean => "arithmetic-mean",
-            WarningKind::FewTopics => "few-topics",
-            WarningKind::TiesDecide => "ties-decide",
-            WarningKind::Ties => "ties",
-            WarningKind::SampledOrders => "sampled-orders",
-            WarningKind::UnjudgedDocument => "unjudged-document",
-            WarningKind::UnsafeComparison => "unsafe-comparison",
-            WarningKind::NoRange => "no-range",
-            WarningKind::ShortRanking => "short-ranking",
-            WarningKind::CappedScore => "capped-score",
-            WarningKind::SelfNormalised => "self-normalised",
-            WarningKind::FractionalGrade => "fractional-grade",
-        }
+choices! {
+    WarningKind {
+        MalformedLine "malformed-line",
+        NotANumber "not-a-number",
+        DuplicateDocument "duplicate-document",
+        MissingTopic "missing-topic",
+        UnjudgedTopic "unjudged-topic",
+        NothingJudged "nothing-judged",
+        ReversedScores "reversed-scores",
+        ScoresAsGrades "scores-as-grades",
+        UnknownPart "unknown-part",
+        UndefinedScore "undefined-score",
+        NothingInCommon "nothing-in-common",
+        ForeignDocument "foreign-document",
+        UnknownDocument "unknown-document",
+        MissingDocument "missing-document",
+        RunLeftOut "run-left-out",
+        MeasureLeftOut "measure-left-out",
+        TopicLeftOut "topic-left-out",
+        UnboundedMean "unbounded-mean",
+        ArithmeticMean "arithmetic-mean",
+        FewTopics "few-topics",
+        TiesDecide "ties-decide",
+        Ties "ties",
+        SampledOrders "sampled-orders",
+        UnjudgedDocument "unjudged-document",
+        UnsafeComparison "unsafe-comparison",
+        NoRange "no-range",
+        ShortRanking "short-ranking",
+        CappedScore "capped-score",
+        SelfNormalised "self-normalised",
+        FractionalGrade "fractional-grade",
     }
+}
 
+impl WarningKind {
     /// What to do about it.
     pub fn remedy(self) -> Remedy {
         use Setting::{Lenient, Named, Word};

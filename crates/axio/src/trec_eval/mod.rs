@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+use axiometrics::choice::Choice;
 use axiometrics::io::zscores;
 use axiometrics::remedy::Part;
 use axiometrics::report::{TrecLines, write_trec_eval};
@@ -117,7 +118,7 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
             help::USAGE
         )));
     };
-    let judgements = Judgements::named(&options.judgements);
+    let judgements = Judgements::from_name(&options.judgements).ok();
     let judgements = judgements
         .ok_or_else(|| Failure::input(format!("Illegal rel_format '{}'", options.judgements)))?;
     if options.results != "trec_results" {

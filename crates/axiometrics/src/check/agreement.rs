@@ -2,6 +2,7 @@
 
 use super::lattice::{Lattice, Property, PropertySet};
 use super::*;
+use crate::choice::Choice;
 use crate::component::Component;
 
 /// Every registered measure, some with other parameters, and every file that is shipped.
@@ -61,7 +62,7 @@ fn verdicts_of_one_metric_agree() {
             let priority = report.of(Property::Priority).unwrap();
             assert!(!priority.is_violated(), "{metric} is top-weighted, and {}", priority.reason());
         }
-        for property in Property::ALL {
+        for &property in Property::ALL {
             let name = property.name();
             if let Some(printed) = report.scoped(name, Scope::Printed)
                 && holds(property)
@@ -69,7 +70,7 @@ fn verdicts_of_one_metric_agree() {
                 assert!(!printed.is_violated(), "{metric}, {name}: {}", printed.reason());
             }
         }
-        let has: PropertySet = Property::ALL.into_iter().filter(|p| holds(*p)).collect();
+        let has: PropertySet = Property::ALL.iter().copied().filter(|p| holds(*p)).collect();
         let set: PropertySet =
             has.iter().filter(|p| endless || PropertySet::SEVEN.contains(*p)).collect();
         let contradiction = Lattice::get().smallest(set);

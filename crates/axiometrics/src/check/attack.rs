@@ -12,6 +12,7 @@ use super::lattice::Property;
 use super::shape::SplitMix;
 use super::states::decide;
 use super::*;
+use crate::choice::Choice;
 use crate::component::Component;
 use crate::data::OwnedTopic;
 use crate::measure::params::ParamKind;
@@ -332,7 +333,7 @@ fn attack_one(seed: u64) -> Attack {
     attack.metrics = 1;
     let groups = vec![CheckGroup::Property, CheckGroup::Constraint];
     let asked: Vec<&'static dyn Check> = checks(&groups)
-        .filter(|c| Property::of(c.name()).is_some_and(|p| ATTACKED.contains(&p)))
+        .filter(|c| Property::from_name(c.name()).is_ok_and(|p| ATTACKED.contains(&p)))
         .filter(|c| c.scope() != Some(Scope::Printed))
         .collect();
     // A proof is the same however far the search goes, which takes nearly all of the time.
@@ -348,7 +349,7 @@ fn attack_one(seed: u64) -> Attack {
         dice: SplitMix::new(seed ^ 0xa77ac4),
     };
     for f in report.findings.iter().filter(|f| matches!(f.verdict, Verdict::Proved { .. })) {
-        let Some(property) = Property::of(f.name) else { continue };
+        let Some(property) = Property::from_name(f.name).ok() else { continue };
         let found = (0..TRIALS).find_map(|_| target.against(property));
         *attack.proved.entry(f.name.to_string()).or_default() += 1;
         if let Some(case) = found {

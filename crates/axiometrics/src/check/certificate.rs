@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::verdict::How;
 use super::{CheckGroup, CheckOptions, Evidence, Finding, Lab, MetricVerdicts, checks, proof};
+use crate::choice::Choice;
 use crate::measure::Metric;
 
 /// The certificate of one verdict: a folder of files.
@@ -56,7 +56,7 @@ fn certificate(metric: &Metric, finding: &Finding, lab: Option<&Lab>) -> Certifi
         "version": finding.version(),
         "statement": statement.map(|c| c.statement()),
         "verdict": finding.verdict.word(),
-        "how": finding.verdict.how().map(How::word),
+        "how": finding.verdict.how().map(Choice::name),
         "reason": finding.verdict.reason(),
         "witness": finding.verdict.witness().map_or(Value::Null, Evidence::to_json),
         "lemmas": listed,

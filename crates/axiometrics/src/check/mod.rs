@@ -55,7 +55,7 @@ pub use witness::{Evidence, State, Witness};
 
 use rayon::prelude::*;
 
-use crate::choice::Choice;
+use crate::choice::{Choice, choices};
 use crate::measure::structure::Domain;
 use crate::measure::{Args, Cutoff, Def, Metric, definitions};
 
@@ -102,14 +102,11 @@ pub enum CheckGroup {
     Axiom,
 }
 
-impl CheckGroup {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            CheckGroup::Property => "property",
-            CheckGroup::Constraint => "constraint",
-            CheckGroup::Axiom => "axiom",
-        }
+choices! {
+    CheckGroup {
+        Property "property",
+        Constraint "constraint",
+        Axiom "axiom",
     }
 }
 
@@ -123,13 +120,10 @@ pub enum Scope {
     General,
 }
 
-impl Scope {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Scope::Printed => "printed",
-            Scope::General => "general",
-        }
+choices! {
+    Scope {
+        Printed "printed",
+        General "general",
     }
 }
 
@@ -273,7 +267,7 @@ impl<W> Finding<W> {
     /// Which of two versions of the check it is, if there are two.
     pub fn version(&self) -> Option<&'static str> {
         self.scope
-            .map(Scope::word)
+            .map(Scope::name)
             .or(self.restrict.map(Restrict::name))
             .or(self.rankings.map(RankingKind::name))
     }

@@ -200,7 +200,7 @@ fn the_ranking_rows_of_the_constraints() {
                 .filter(|f| f.group == CheckGroup::Constraint && f.scope == Some(scope))
                 .map(|f| if f.verdict.holds() { 'Y' } else { 'N' })
                 .collect();
-            assert_eq!(found, cells, "{metric}, {}", scope.word());
+            assert_eq!(found, cells, "{metric}, {}", scope.name());
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What can be said after a check, and no more than was done.
 
 use super::witness::{Evidence, Witness};
+use crate::choice::{Choice, choices};
 
 /// The outcome of one check of one metric; what decides it is a [`Witness`], or an instance where
 /// the metric scores organizations.
@@ -69,18 +70,15 @@ pub enum Outcome {
     NotApplicable,
 }
 
-impl Outcome {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Outcome::Holds => "holds",
-            Outcome::Violated => "violated",
-            Outcome::Weak => "weak",
-            Outcome::Tied => "ties",
-            Outcome::Undecided => "not decided",
-            Outcome::Vacuous => "vacuous",
-            Outcome::NotApplicable => "n/a",
-        }
+choices! {
+    Outcome {
+        Holds "holds",
+        Violated "violated",
+        Weak "weak",
+        Tied "ties",
+        Undecided "not decided",
+        Vacuous "vacuous",
+        NotApplicable "n/a",
     }
 }
 
@@ -96,14 +94,11 @@ pub enum How {
     Sampled,
 }
 
-impl How {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            How::Proved => "proved",
-            How::Searched => "searched",
-            How::Sampled => "sampled",
-        }
+choices! {
+    How {
+        Proved "proved",
+        Searched "searched",
+        Sampled "sampled",
     }
 }
 
@@ -192,7 +187,7 @@ impl<W: Evidence> Verdict<W> {
 
     /// The word for what it comes to.
     pub fn word(&self) -> &'static str {
-        self.outcome().word()
+        self.outcome().name()
     }
 
     /// How it is known.

@@ -176,13 +176,7 @@ impl Choice for Procedure {
 
     fn meaning(self) -> &'static str {
         match self {
-            Procedure::Paired(Test::T) => "Student's paired t-test",
-            Procedure::Paired(Test::Wilcoxon) => "Wilcoxon's signed-rank test",
-            Procedure::Paired(Test::Sign) => "the sign test",
-            Procedure::Paired(Test::Randomisation) => {
-                "Fisher's randomisation test, exact up to 30 topics"
-            }
-            Procedure::Paired(Test::Bootstrap) => "the studentized bootstrap test",
+            Procedure::Paired(test) => test.meaning(),
             Procedure::Tukey => {
                 "Tukey's HSD after a two-way analysis of variance, all pairs at once"
             }

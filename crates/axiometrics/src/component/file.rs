@@ -17,7 +17,6 @@ use crate::expression::measurement::Measurement;
 use crate::expression::scale::Scale;
 use crate::expression::syntax::{self, Fault, Node};
 use crate::measure::params::{Param, ParamKind};
-use crate::policy::Undefined;
 use crate::remedy::Remedy;
 
 /// Reads and compiles a file.
@@ -259,9 +258,8 @@ impl File<'_> {
     ) -> Result<(Measurement, usize)> {
         let Some(table) = table else { return Ok((default, 0)) };
         self.keys(table, "a scale", &["scale", "levels", "gain", "range", "read"])?;
-        let words: Vec<(&str, Scale)> = Scale::ALL.iter().map(|s| (s.name(), *s)).collect();
         let scale = self
-            .word(table, "scale", &words)?
+            .choice::<Scale>(table, "scale")?
             .ok_or_else(|| self.error(0, "a scale needs the key scale".to_string()))?;
         let at = table.get("scale").map_or(0, |item| span(item).start);
         let list = |key: &str| -> Result<Vec<&Value>> {
@@ -381,14 +379,14 @@ impl File<'_> {
         };
         let tree =
             |text: &Option<PlacedText>| text.as_ref().map(|t| self.expression(t)).transpose();
-        let agg = self.word(table, "agg", &Agg::ALL.map(|agg| (agg.word(), agg)))?;
+        let agg = self.choice(table, "agg")?;
         let agg = agg.unwrap_or(Agg::Mean);
         if let (Some(norm), false) = (&texts.norm, agg == Agg::Sum) {
             return Err(
                 self.error(norm.start, "norm divides a sum: expected agg = \"sum\"".to_string())
             );
         }
-        let empty = self.word(table, "empty", &Empty::ALL.map(|empty| (empty.word(), empty)))?;
+        let empty = self.choice(table, "empty")?;
         let source = ScoreSource::Average {
             over: texts.over.as_ref().map_or("D", |t| &t.value).to_string(),
             filter: tree(&texts.filter)?,
@@ -443,11 +441,7 @@ impl File<'_> {
             return Ok(Average { kind: Averaging::Mean, undefined: None, weighted: false });
         };
         self.keys(table, "avgQ", &["agg", "undefined", "floor", "f", "back", "weight"])?;
-        let undefined = self.word(
-            table,
-            "undefined",
-            &Undefined::ALL.iter().map(|u| (u.name(), *u)).collect::<Vec<_>>(),
-        )?;
+        let undefined = self.choice(table, "undefined")?;
         let names = ["mean", "sum", "gmean", "hmean", "median", "min", "max", "quasi"];
         let agg = self.word(table, "agg", &names.map(|n| (n, n)))?.unwrap_or("mean");
         source.agg = Some(agg.to_string());

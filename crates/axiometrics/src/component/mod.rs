@@ -37,6 +37,7 @@ pub use shipped::{not_expressed, shipped, shipped_names, standing_for};
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::choice::{Choice, choices};
 use crate::error::{Error, Result};
 use crate::expression::compile::Language;
 use crate::expression::program::{self, Code, Program};
@@ -96,16 +97,12 @@ enum Agg {
     Max,
 }
 
-impl Agg {
-    const ALL: [Agg; 4] = [Agg::Sum, Agg::Mean, Agg::Min, Agg::Max];
-
-    fn word(self) -> &'static str {
-        match self {
-            Agg::Sum => "sum",
-            Agg::Mean => "mean",
-            Agg::Min => "min",
-            Agg::Max => "max",
-        }
+choices! {
+    Agg {
+        Sum "sum",
+        Mean "mean",
+        Min "min",
+        Max "max",
     }
 }
 
@@ -116,15 +113,11 @@ enum Empty {
     One,
 }
 
-impl Empty {
-    const ALL: [Empty; 3] = [Empty::Undefined, Empty::Zero, Empty::One];
-
-    fn word(self) -> &'static str {
-        match self {
-            Empty::Undefined => "undefined",
-            Empty::Zero => "zero",
-            Empty::One => "one",
-        }
+choices! {
+    Empty {
+        Undefined "undefined",
+        Zero "zero",
+        One "one",
     }
 }
 
@@ -164,7 +157,7 @@ impl Component {
 
     /// The word for how terms become the score, if it is made of terms.
     pub(crate) fn agg(&self) -> Option<&'static str> {
-        self.per_document.as_ref().map(|p| p.agg.word())
+        self.per_document.as_ref().map(|p| p.agg.name())
     }
 
     /// True if the score is a sum of terms, or their mean.

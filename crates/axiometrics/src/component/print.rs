@@ -99,7 +99,7 @@ impl Component {
         let documents = match &self.source {
             ScoreSource::Whole { score, .. } => score.to_string(),
             ScoreSource::Average { over, filter, agg, term, norm, empty } => {
-                let mut text = format!("{} over {over}", agg.word());
+                let mut text = format!("{} over {over}", agg.name());
                 if let Some(filter) = filter {
                     let _ = write!(text, " where {filter}");
                 }
@@ -111,7 +111,7 @@ impl Component {
                 if let Some(norm) = norm {
                     let _ = write!(text, ", divided by {norm}");
                 }
-                let _ = write!(text, "; {} where {over} is empty", empty.word());
+                let _ = write!(text, "; {} where {over} is empty", empty.name());
                 text
             }
         };
@@ -179,13 +179,13 @@ fn documents(f: &mut fmt::Formatter<'_>, source: &ScoreSource) -> fmt::Result {
             if let Some(filter) = filter {
                 writeln!(f, "where = {}", quoted(&filter.to_string()))?;
             }
-            writeln!(f, "agg = {}", quoted(agg.word()))?;
+            writeln!(f, "agg = {}", quoted(agg.name()))?;
             for (key, node) in [("term", term), ("norm", norm)] {
                 if let Some(node) = node {
                     writeln!(f, "{key} = {}", quoted(&node.to_string()))?;
                 }
             }
-            writeln!(f, "empty = {}", quoted(empty.word()))
+            writeln!(f, "empty = {}", quoted(empty.name()))
         }
     }
 }

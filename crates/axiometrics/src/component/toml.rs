@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use toml_edit::{Item, TableLike};
 
+use crate::choice::Choice;
 use crate::error::{Error, Place, Result, pointed};
 use crate::expression::syntax::{self, Fault, Node};
 
@@ -91,6 +92,12 @@ impl File<'_> {
         key: &str,
     ) -> Result<Option<PlacedText>> {
         table.get(key).map(|item| self.text(key, item)).transpose()
+    }
+
+    /// A member of a closed set under a key, if the key is there.
+    pub(super) fn choice<T: Choice>(&self, table: &dyn TableLike, key: &str) -> Result<Option<T>> {
+        let words: Vec<(&str, T)> = T::ALL.iter().map(|member| (member.name(), *member)).collect();
+        self.word(table, key, &words)
     }
 
     /// One of a few words.

@@ -4,6 +4,7 @@
 use super::measurement::Measurement;
 use super::program::{Code, DocumentRelation, Field, Program, ProgramStep};
 use super::syntax::{Expr, Fault, Node, Op};
+use crate::choice::Choice;
 
 pub(super) type Compiled<T> = std::result::Result<T, Fault>;
 
@@ -293,8 +294,7 @@ impl<'l> Compiler<'l> {
                 _ => Err(Fault::new(at, format!("{name} takes one document, as in {name}(d)"))),
             };
         }
-        if let Some(relation) = DocumentRelation::ALL.into_iter().find(|known| known.name() == name)
-        {
+        if let Ok(relation) = DocumentRelation::from_name(name) {
             let [
                 Node { expr: Expr::Name(one), at: first },
                 Node { expr: Expr::Name(other), at: second },

@@ -1,6 +1,7 @@
 //! Programs: what runs on the stack machine.
 
 use super::syntax::{Op, QuantifierKind};
+use crate::choice::choices;
 
 /// One step on a stack of numbers; a truth is 0 or 1, a level its number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,24 +41,16 @@ pub(crate) enum DocumentRelation {
     Together,
 }
 
-impl DocumentRelation {
-    pub(crate) const ALL: [DocumentRelation; 4] = [
-        DocumentRelation::Prefers,
-        DocumentRelation::Ranks,
-        DocumentRelation::Related,
-        DocumentRelation::Together,
-    ];
-
-    /// Its name in expressions.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            DocumentRelation::Prefers => "prefers",
-            DocumentRelation::Ranks => "ranks",
-            DocumentRelation::Related => "related",
-            DocumentRelation::Together => "together",
-        }
+choices! {
+    DocumentRelation {
+        Prefers "prefers",
+        Ranks "ranks",
+        Related "related",
+        Together "together",
     }
+}
 
+impl DocumentRelation {
     /// Whether the assessor says so.
     pub(crate) fn is_of_assessor(self) -> bool {
         matches!(self, DocumentRelation::Prefers | DocumentRelation::Related)

@@ -1,6 +1,6 @@
 //! The scales of measurement, and between which of them a similarity can be defined.
 
-use crate::choice::Choice;
+use crate::choice::choices;
 
 /// The nine scales on which an assessor or a system can measure relevance. On a rank the value 1 is
 /// the top.
@@ -27,45 +27,17 @@ pub enum Scale {
     Ratio,
 }
 
-impl Choice for Scale {
-    const ALL: &'static [Scale] = &[
-        Scale::NominalUnrelated,
-        Scale::NominalAcross,
-        Scale::NominalWithin,
-        Scale::Strict,
-        Scale::Weak,
-        Scale::Partial,
-        Scale::RankedCategories,
-        Scale::Interval,
-        Scale::Ratio,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Scale::NominalUnrelated => "nominal-unrelated",
-            Scale::NominalAcross => "nominal-across",
-            Scale::NominalWithin => "nominal-within",
-            Scale::Strict => "strict",
-            Scale::Weak => "weak",
-            Scale::Partial => "partial",
-            Scale::RankedCategories => "ranked-categories",
-            Scale::Interval => "interval",
-            Scale::Ratio => "ratio",
-        }
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Scale::NominalUnrelated => "categories without any relation",
-            Scale::NominalAcross => "categories related to those of the other scale",
-            Scale::NominalWithin => "categories related to each other",
-            Scale::Strict => "a ranking without ties",
-            Scale::Weak => "a ranking with ties",
-            Scale::Partial => "a partial order",
-            Scale::RankedCategories => "ordered categories, such as grades",
-            Scale::Interval => "numbers whose differences mean something",
-            Scale::Ratio => "numbers with a true zero",
-        }
+choices! {
+    Scale {
+        NominalUnrelated "nominal-unrelated" "categories without any relation",
+        NominalAcross "nominal-across" "categories related to those of the other scale",
+        NominalWithin "nominal-within" "categories related to each other",
+        Strict "strict" "a ranking without ties",
+        Weak "weak" "a ranking with ties",
+        Partial "partial" "a partial order",
+        RankedCategories "ranked-categories" "ordered categories, such as grades",
+        Interval "interval" "numbers whose differences mean something",
+        Ratio "ratio" "numbers with a true zero",
     }
 }
 
@@ -149,6 +121,7 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Choice;
 
     #[test]
     fn the_matrix_is_the_published_one() {
@@ -172,9 +145,9 @@ mod tests {
 
     #[test]
     fn every_refusal_has_a_reason_and_nothing_else_has() {
-        for a in Scale::ALL {
-            for s in Scale::ALL {
-                assert_eq!(a.refusal(*s).is_some(), a.similarity(*s) != Definable::Yes);
+        for &a in Scale::ALL {
+            for &s in Scale::ALL {
+                assert_eq!(a.refusal(s).is_some(), a.similarity(s) != Definable::Yes);
             }
         }
         assert!(Scale::NominalUnrelated.refusal(Scale::Strict).unwrap().contains("Postulate 1"));

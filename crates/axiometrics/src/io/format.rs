@@ -2,9 +2,8 @@
 
 use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
-use crate::error::{Error, Result};
+use crate::choice::{Choice, choices};
 
 /// What a file of rows is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,6 +12,13 @@ pub enum Content {
     Qrels,
     /// A run: the number of a row is a score.
     Run,
+}
+
+choices! {
+    Content {
+        Qrels "qrels" "judgements",
+        Run "run" "a run",
+    }
 }
 
 /// How rows are written down. Every format holds both runs and judgements, except
@@ -38,18 +44,20 @@ pub enum Format {
     Parquet,
 }
 
-impl Content {
-    /// All there are.
-    pub const ALL: [Content; 2] = [Content::Qrels, Content::Run];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Content::Qrels => "qrels",
-            Content::Run => "run",
-        }
+choices! {
+    Format {
+        Trec "trec" "the formats of TREC",
+        Json "json" "an object of topics, or an array of records",
+        Jsonl "jsonl" "a record per line",
+        Csv "csv" "comma-separated, with a header",
+        Tsv "tsv" "tab-separated, with a header",
+        Beir "beir" "tab-separated, with the header of BEIR",
+        MsMarco "msmarco" "topic, document and rank between tabs: a run only",
+        Parquet "parquet" "a Parquet file",
     }
+}
 
+impl Content {
     /// What a person calls it.
     pub(crate) fn noun(self) -> &'static str {
         match self {
@@ -68,29 +76,9 @@ impl Content {
 }
 
 impl Format {
-    /// All that are text.
-    pub const ALL: [Format; 7] = [
-        Format::Trec,
-        Format::Json,
-        Format::Jsonl,
-        Format::Csv,
-        Format::Tsv,
-        Format::Beir,
-        Format::MsMarco,
-    ];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Trec => "trec",
-            Format::Json => "json",
-            Format::Jsonl => "jsonl",
-            Format::Csv => "csv",
-            Format::Tsv => "tsv",
-            Format::Beir => "beir",
-            Format::MsMarco => "msmarco",
-            Format::Parquet => "parquet",
-        }
+    /// True if a file of this format is text.
+    pub fn is_text(self) -> bool {
+        self != Format::Parquet
     }
 
     /// The format that a file's name asks for, a suffix of compression apart.
@@ -106,34 +94,6 @@ impl Format {
             "trec" | "run" | "qrels" | "txt" => Format::Trec,
             _ => return None,
         })
-    }
-}
-
-/// Reads a name among those of a closed set.
-fn named<T: Copy>(what: &str, text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T> {
-    all.iter().copied().find(|x| name(*x).eq_ignore_ascii_case(text)).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|x| name(*x)).collect();
-        Error::usage(format!("no {what} is called \"{text}\""))
-            .help(format!("one of: {}", names.join(", ")))
-    })
-}
-
-impl FromStr for Format {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Format> {
-        if text.eq_ignore_ascii_case(Format::Parquet.name()) {
-            return Ok(Format::Parquet);
-        }
-        named("format", text, &Format::ALL, Format::name)
-    }
-}
-
-impl FromStr for Content {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Content> {
-        named("kind of file", text, &Content::ALL, Content::name)
     }
 }
 
@@ -155,12 +115,12 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        assert!(Format::ALL.iter().all(|f| f.to_string().parse::<Format>().unwrap() == *f));
-        assert!(Content::ALL.iter().all(|c| c.to_string().parse::<Content>().unwrap() == *c));
-        let error = "xml".parse::<Format>().unwrap_err().to_string();
+        assert!(Format::ALL.iter().all(|f| Format::from_name(&f.to_string()).unwrap() == *f));
+        assert!(Content::ALL.iter().all(|c| Content::from_name(&c.to_string()).unwrap() == *c));
+        let error = Format::from_name("xml").unwrap_err().to_string();
         assert_eq!(
             error,
-            "no format is called \"xml\"\n  help: one of: trec, json, jsonl, csv, tsv, beir, msmarco"
+            "found \"xml\", expected one of trec, json, jsonl, csv, tsv, beir, msmarco, parquet"
         );
     }
 

@@ -1,6 +1,7 @@
 //! What a measure says about itself, and the trait behind which it computes.
 
 use super::{OrganizationComparison, Score};
+use crate::choice::choices;
 
 /// A measure of one organization against another.
 ///
@@ -50,14 +51,11 @@ pub enum Task {
     Filtering,
 }
 
-impl Task {
-    /// The name, for lists.
-    pub fn name(self) -> &'static str {
-        match self {
-            Task::Organization => "organization",
-            Task::Clustering => "clustering",
-            Task::Filtering => "filtering",
-        }
+choices! {
+    Task {
+        Organization "organization",
+        Clustering "clustering",
+        Filtering "filtering",
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
 use crate::beyond::BEYOND;
+use crate::choice::Choice;
 use crate::component::{shipped, shipped_names};
 use crate::effort::EFFORT;
 use crate::measure::{Def, Own, definitions};

@@ -8,6 +8,8 @@ use super::format::OutputFormat;
 use super::model::Report;
 use super::safe::safe;
 use super::table::{Cell, Column, Style, Table};
+use crate::choice::Choice;
+use crate::io::Content;
 use crate::remedy::{Remedy, Setting};
 use crate::validate::Validation;
 
@@ -57,7 +59,7 @@ impl Report for ValidationReport {
         let counts = ["topics", "rows", "findings"].map(|title| Column::number(title).exact());
         let mut files = Table::new(texts.into_iter().chain(counts).collect());
         for file in &self.files {
-            let texts = [file.file.as_str(), file.kind, file.format].map(Cell::text);
+            let texts = [file.file.as_str(), file.kind.name(), file.format.name()].map(Cell::text);
             let counts = [file.topics as f64, file.rows as f64, file.findings.total() as f64];
             files.push(texts.into_iter().chain(counts.map(Cell::number)).collect());
         }
@@ -104,7 +106,10 @@ fn lines(report: &Validation, style: &Style) -> String {
 }
 
 fn summary(report: &Validation) -> String {
-    let rows = if report.kind == "run" { "document" } else { "judgement" };
+    let rows = match report.kind {
+        Content::Run => "document",
+        Content::Qrels => "judgement",
+    };
     let (topics, rows) =
         (counted(report.topics as u64, "topic"), counted(report.rows as u64, rows));
     let file = safe(&report.file);

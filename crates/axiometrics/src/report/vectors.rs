@@ -78,7 +78,7 @@ impl VectorsReport<'_> {
             let kinds = self.rankings.iter().filter_map(|ranking| self.range(ranking, column));
             match kinds.map(|range| range.kind).max() {
                 None | Some(RangeKind::Exact | RangeKind::Limit) => {}
-                Some(kind) => notes.push(format!("{metric}: the range is {}", kind.words())),
+                Some(kind) => notes.push(format!("{metric}: the range is {}", kind.meaning())),
             }
         }
         notes

@@ -1,16 +1,10 @@
 //! Corrections for testing many hypotheses.
 
-use std::str::FromStr;
-
-use serde::Serialize;
-
-use super::test::named;
-use crate::choice::Choice;
+use crate::choice::choices;
 use crate::{Error, Result};
 
 /// How p-values of one family are adjusted for their number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Correction {
     /// As they are.
@@ -25,21 +19,16 @@ pub enum Correction {
     BenjaminiHochberg,
 }
 
-impl Correction {
-    /// Every correction, in the order they are offered.
-    pub const ALL: [Correction; 4] =
-        [Correction::None, Correction::Bonferroni, Correction::Holm, Correction::BenjaminiHochberg];
-
-    /// The name it is asked for by.
-    pub fn name(self) -> &'static str {
-        match self {
-            Correction::None => "none",
-            Correction::Bonferroni => "bonferroni",
-            Correction::Holm => "holm",
-            Correction::BenjaminiHochberg => "bh",
-        }
+choices! {
+    Correction {
+        Holm "holm" "Holm's step-down procedure: the chance of any false discovery",
+        Bonferroni "bonferroni" "times the number of tests",
+        BenjaminiHochberg "bh" "Benjamini and Hochberg: the share of false discoveries",
+        None "none" "p-values as they are",
     }
+}
 
+impl Correction {
     /// The adjusted p-values, in the order given.
     pub fn adjust(self, p: &[f64]) -> Result<Vec<f64>> {
         if let Some(bad) = p.iter().find(|p| !(0.0..=1.0).contains(*p)) {
@@ -75,45 +64,10 @@ impl Correction {
     }
 }
 
-impl FromStr for Correction {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Correction> {
-        named(
-            name,
-            "correction",
-            &Correction::ALL.map(|correction| (correction.name(), correction)),
-        )
-    }
-}
-
-impl Choice for Correction {
-    const ALL: &'static [Self] = &[
-        Correction::Holm,
-        Correction::Bonferroni,
-        Correction::BenjaminiHochberg,
-        Correction::None,
-    ];
-
-    fn name(self) -> &'static str {
-        Correction::name(self)
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            Correction::Holm => "Holm's step-down procedure: the chance of any false discovery",
-            Correction::Bonferroni => "times the number of tests",
-            Correction::BenjaminiHochberg => {
-                "Benjamini and Hochberg: the share of false discoveries"
-            }
-            Correction::None => "p-values as they are",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Choice;
     use proptest::prelude::*;
 
     #[test]
@@ -121,7 +75,7 @@ mod tests {
         let mut meanings: Vec<&str> = Vec::new();
         for correction in <Correction as Choice>::ALL {
             let name = Choice::name(*correction);
-            assert_eq!(name.parse::<Correction>().unwrap(), *correction);
+            assert_eq!(Correction::from_name(name).unwrap(), *correction);
             assert!(!meanings.contains(&correction.meaning()));
             meanings.push(correction.meaning());
         }
@@ -148,10 +102,10 @@ mod tests {
 
     #[test]
     fn odd_families() {
-        for correction in Correction::ALL {
+        for &correction in Correction::ALL {
             assert_eq!(correction.adjust(&[]).unwrap(), Vec::<f64>::new());
             assert_eq!(correction.adjust(&[0.3]).unwrap(), [0.3]);
-            assert_eq!(correction.name().parse::<Correction>().unwrap(), correction);
+            assert_eq!(Correction::from_name(correction.name()).unwrap(), correction);
             for bad in [f64::NAN, -0.1, 1.1] {
                 assert!(correction.adjust(&[0.5, bad]).unwrap_err().is_usage());
             }
@@ -161,7 +115,9 @@ mod tests {
     proptest! {
         #[test]
         fn corrections_keep_order_and_are_ordered(p in prop::collection::vec(0.0f64..=1.0, 1..30)) {
-            let [none, bonferroni, holm, bh] = Correction::ALL.map(|c| c.adjust(&p).unwrap());
+            use Correction::{BenjaminiHochberg, Bonferroni, Holm, None};
+            let [none, bonferroni, holm, bh] =
+                [None, Bonferroni, Holm, BenjaminiHochberg].map(|c| c.adjust(&p).unwrap());
             for i in 0..p.len() {
                 prop_assert!(none[i] <= bh[i] && bh[i] <= holm[i] && holm[i] <= bonferroni[i] && bonferroni[i] <= 1.0);
                 for j in 0..p.len() {

@@ -1,16 +1,14 @@
 //! Confidence intervals of a mean score and of a difference.
 
-use std::str::FromStr;
-
 use serde::Serialize;
 
 use super::distribution::{fair_coins_cdf, first_without, t_critical};
 use super::random::Resampling;
 use super::sample::{Differences, checked, checked_open_unit, mean, resolution};
-use super::test::{Test, TestOptions, named};
+use super::test::{Test, TestOptions};
 use super::{bootstrap, randomisation, wilcoxon};
-use crate::choice::Choice;
-use crate::{Error, Result};
+use crate::Result;
+use crate::choice::choices;
 
 /// An interval with the confidence it was made for. Its ends are infinite if the sample bounds
 /// nothing.
@@ -41,8 +39,7 @@ impl Interval {
 }
 
 /// How an interval of a mean is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum MeanInterval {
     /// Student's t.
@@ -54,26 +51,11 @@ pub enum MeanInterval {
     Bca,
 }
 
-impl MeanInterval {
-    /// Every kind, in the order they are offered.
-    pub const ALL: [MeanInterval; 3] =
-        [MeanInterval::T, MeanInterval::Percentile, MeanInterval::Bca];
-
-    /// The name it is asked for by.
-    pub fn name(self) -> &'static str {
-        match self {
-            MeanInterval::T => "t",
-            MeanInterval::Percentile => "percentile",
-            MeanInterval::Bca => "bca",
-        }
-    }
-}
-
-impl FromStr for MeanInterval {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<MeanInterval> {
-        named(name, "interval", &MeanInterval::ALL.map(|kind| (kind.name(), kind)))
+choices! {
+    MeanInterval {
+        T "t" "Student's t",
+        Percentile "percentile" "percentiles of bootstrapped means",
+        Bca "bca" "the same, bias-corrected and accelerated",
     }
 }
 
@@ -191,25 +173,10 @@ fn sign_interval(differences: &Differences, alpha: f64) -> (f64, f64) {
     }
 }
 
-impl Choice for MeanInterval {
-    const ALL: &'static [Self] = &MeanInterval::ALL;
-
-    fn name(self) -> &'static str {
-        MeanInterval::name(self)
-    }
-
-    fn meaning(self) -> &'static str {
-        match self {
-            MeanInterval::T => "Student's t",
-            MeanInterval::Percentile => "percentiles of bootstrapped means",
-            MeanInterval::Bca => "the same, bias-corrected and accelerated",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Choice;
     use crate::stats::paired_test;
     use proptest::prelude::*;
 
@@ -232,19 +199,18 @@ mod tests {
 
     #[test]
     fn one_topic_bounds_nothing() {
-        for test in Test::ALL {
+        for &test in Test::ALL {
             let interval =
                 test_interval(test, &[0.4], &[0.1], 0.95, &TestOptions::default()).unwrap();
             assert_eq!((interval.lower, interval.upper), EVERYTHING, "{test:?}");
         }
         let mut meanings: Vec<&str> = Vec::new();
-        for kind in MeanInterval::ALL {
+        for &kind in MeanInterval::ALL {
             assert!(!meanings.contains(&kind.meaning()));
             meanings.push(kind.meaning());
             let interval = mean_interval(kind, &[0.4], 0.95, Resampling::default()).unwrap();
             assert_eq!((interval.lower, interval.upper), EVERYTHING, "{kind:?}");
-            assert_eq!(kind.name().parse::<MeanInterval>().unwrap(), kind);
-            assert_eq!(Choice::name(kind), kind.name());
+            assert_eq!(MeanInterval::from_name(kind.name()).unwrap(), kind);
         }
     }
 

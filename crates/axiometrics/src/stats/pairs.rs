@@ -95,12 +95,13 @@ pub(super) fn compared(scores: &ScoreMatrix, results: Vec<TestResult>) -> Vec<Pa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Choice;
 
     #[test]
     fn pairs_come_in_order_with_their_own_test() {
         let rows = vec![vec![0.1, 0.5, 0.3], vec![0.2, 0.4, 0.9], vec![0.7, 0.8, 0.6]];
         let matrix = ScoreMatrix::new(rows.clone()).unwrap();
-        for test in Test::ALL {
+        for &test in Test::ALL {
             let found = all_pairs(test, &matrix, &TestOptions::default()).unwrap();
             assert_eq!(
                 found.iter().map(|p| (p.a, p.b)).collect::<Vec<_>>(),
@@ -129,7 +130,7 @@ mod tests {
         ];
         let matrix = ScoreMatrix::new(rows.clone()).unwrap();
         let options = TestOptions::default();
-        for test in Test::ALL {
+        for &test in Test::ALL {
             let found = pair_intervals(test, &matrix, &[(2, 0), (1, 2)], 0.9, &options).unwrap();
             let one = |a: usize, b: usize| test_interval(test, &rows[a], &rows[b], 0.9, &options);
             assert_eq!(found, [one(2, 0).unwrap(), one(1, 2).unwrap()], "{test:?}");

@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::choice::Choice;
 
 fn odd_score() -> impl Strategy<Value = f64> {
     prop_oneof![
@@ -31,7 +32,7 @@ proptest! {
         let resampling = Resampling { trials: 150, seed: 1 };
         for zero_method in [ZeroMethod::Wilcox, ZeroMethod::Pratt] {
             let options = TestOptions { resampling, zero_method };
-            for test in Test::ALL {
+            for &test in Test::ALL {
                 let result = paired_test(test, &rows[0], &rows[1], &options).unwrap();
                 prop_assert!(is_probability(result.p) && !result.statistic.is_nan(), "{:?} {:?}", test, result);
                 prop_assert!(result.p.is_some() || result.note.is_some());
@@ -39,7 +40,7 @@ proptest! {
                 prop_assert!(interval.lower <= interval.upper, "{:?} {:?}", test, interval);
             }
         }
-        for kind in MeanInterval::ALL {
+        for &kind in MeanInterval::ALL {
             let interval = mean_interval(kind, &rows[0], confidence, resampling).unwrap();
             prop_assert!(interval.lower <= interval.upper, "{:?} {:?}", kind, interval);
         }
@@ -51,7 +52,7 @@ proptest! {
         let scores = ScoreMatrix::new(rows).unwrap();
         let resampling = Resampling { trials: 150, seed: 1 };
         let mut families = vec![randomised_tukey(&scores, resampling).unwrap()];
-        families.extend(Test::ALL.map(|test| all_pairs(test, &scores, &TestOptions { resampling, ..Default::default() }).unwrap()));
+        families.extend(Test::ALL.iter().map(|test| all_pairs(*test, &scores, &TestOptions { resampling, ..Default::default() }).unwrap()));
         match two_way_anova(&scores) {
             Ok(anova) => {
                 prop_assert!(is_probability(anova.systems.p) && is_probability(anova.topics.p));
@@ -62,7 +63,7 @@ proptest! {
         for family in families {
             prop_assert_eq!(family.len(), scores.systems() * (scores.systems() - 1) / 2);
             let p: Vec<f64> = family.iter().filter_map(|pair| pair.result.p).collect();
-            for correction in Correction::ALL {
+            for &correction in Correction::ALL {
                 prop_assert!(correction.adjust(&p).unwrap().into_iter().all(|p| is_probability(Some(p))));
             }
         }

@@ -1,7 +1,6 @@
 //! The paired tests behind one function, and what they answer.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::Serialize;
 
@@ -10,11 +9,11 @@ use super::effect::WinsTiesLosses;
 use super::random::Resampling;
 use super::sample::Differences;
 use super::{bootstrap, randomisation, wilcoxon};
-use crate::{Error, Result};
+use crate::Result;
+use crate::choice::choices;
 
 /// A two-sided test of whether two systems differ, on the same topics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Test {
     /// Student's paired t-test. Statistic: t.
@@ -31,43 +30,18 @@ pub enum Test {
     Bootstrap,
 }
 
-impl Test {
-    /// Every test, in the order they are offered.
-    pub const ALL: [Test; 5] =
-        [Test::T, Test::Wilcoxon, Test::Sign, Test::Randomisation, Test::Bootstrap];
-
-    /// The name it is asked for by.
-    pub fn name(self) -> &'static str {
-        match self {
-            Test::T => "t",
-            Test::Wilcoxon => "wilcoxon",
-            Test::Sign => "sign",
-            Test::Randomisation => "randomisation",
-            Test::Bootstrap => "bootstrap",
-        }
+choices! {
+    Test {
+        T "t" "Student's paired t-test",
+        Wilcoxon "wilcoxon" "Wilcoxon's signed-rank test",
+        Sign "sign" "the sign test",
+        Randomisation "randomisation" "Fisher's randomisation test, exact up to 30 topics",
+        Bootstrap "bootstrap" "the studentized bootstrap test",
     }
-}
-
-impl FromStr for Test {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Test> {
-        named(name, "test", &Test::ALL.map(|test| (test.name(), test)))
-    }
-}
-
-/// Looks a name up in a closed set.
-pub(super) fn named<T: Copy>(name: &str, what: &str, set: &[(&str, T)]) -> Result<T> {
-    set.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = set.iter().map(|(known, _)| *known).collect();
-        Error::usage(format!("no {what} is called \"{}\"", name.escape_debug()))
-            .help(format!("one of: {}", names.join(", ")))
-    })
 }
 
 /// What Wilcoxon's test does with topics on which the systems do not differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum ZeroMethod {
     /// Zeros are dropped before ranking.
@@ -77,25 +51,10 @@ pub enum ZeroMethod {
     Pratt,
 }
 
-impl ZeroMethod {
-    /// The name it is asked for by.
-    pub fn name(self) -> &'static str {
-        match self {
-            ZeroMethod::Wilcox => "wilcox",
-            ZeroMethod::Pratt => "pratt",
-        }
-    }
-}
-
-impl FromStr for ZeroMethod {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<ZeroMethod> {
-        named(
-            name,
-            "zero method",
-            &[ZeroMethod::Wilcox, ZeroMethod::Pratt].map(|method| (method.name(), method)),
-        )
+choices! {
+    ZeroMethod {
+        Wilcox "wilcox" "zeros are dropped before ranking",
+        Pratt "pratt" "zeros are ranked, and their ranks dropped",
     }
 }
 
@@ -242,6 +201,7 @@ fn sign_test(differences: &Differences) -> TestResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Choice;
     use proptest::prelude::*;
 
     fn run(test: Test, a: &[f64], b: &[f64]) -> TestResult {
@@ -250,21 +210,23 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for test in Test::ALL {
-            assert_eq!(test.name().parse::<Test>().unwrap(), test);
+        for &test in Test::ALL {
+            assert_eq!(Test::from_name(test.name()).unwrap(), test);
         }
-        assert_eq!("pratt".parse::<ZeroMethod>().unwrap(), ZeroMethod::Pratt);
-        let error = "tt".parse::<Test>().unwrap_err();
+        assert_eq!(ZeroMethod::from_name("pratt").unwrap(), ZeroMethod::Pratt);
+        let error = crate::Error::from(Test::from_name("tt").unwrap_err());
         assert!(error.is_usage());
         assert!(
-            error.to_string().contains("one of: t, wilcoxon, sign, randomisation, bootstrap"),
+            error
+                .to_string()
+                .contains("expected one of t, wilcoxon, sign, randomisation, bootstrap"),
             "{error}"
         );
     }
 
     #[test]
     fn equal_systems_give_one() {
-        for test in Test::ALL {
+        for &test in Test::ALL {
             for n in [1, 2, 40] {
                 let result = run(test, &vec![0.3; n], &vec![0.3; n]);
                 assert_eq!(
@@ -279,7 +241,7 @@ mod tests {
     #[test]
     fn rounding_noise_is_no_difference() {
         // 0.1 + 0.2 and 0.3 differ in the last bit.
-        for test in Test::ALL {
+        for &test in Test::ALL {
             assert_eq!(
                 run(test, &[0.1 + 0.2, 0.5], &[0.3, 0.5]).note,
                 Some(Note::NoDifference),
@@ -333,7 +295,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_paired_numbers() {
-        for test in Test::ALL {
+        for &test in Test::ALL {
             for (a, b) in
                 [(&[][..], &[][..]), (&[1.0][..], &[1.0, 2.0][..]), (&[f64::NAN][..], &[1.0][..])]
             {

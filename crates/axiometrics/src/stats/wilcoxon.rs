@@ -4,6 +4,7 @@ use super::correlation::{average_ranks_of, tie_groups};
 use super::distribution::{last_where, normal_cdf, normal_quantile};
 use super::sample::{Differences, range};
 use super::test::{Note, TestResult, ZeroMethod};
+use crate::choice::Choice;
 
 /// Up to so many non-zero differences without ties the distribution is exact. With ties it is the
 /// normal approximation, whatever their number.

@@ -36,6 +36,7 @@ pub use names::{Basis, ChosenMeasure, Spelling, TrecMeasure, chosen};
 pub use refused::{Mistake, Refused};
 pub use table::{TrecScores, TrecValue};
 
+use crate::choice::{Choice, choices};
 use crate::data::{Qrels, Run};
 use crate::error::Result;
 use crate::io::Source;
@@ -104,28 +105,16 @@ pub enum Judgements {
     QrelsAsPreferences,
 }
 
+choices! {
+    Judgements {
+        Qrels "qrels",
+        Groups "qrels_jg",
+        Preferences "prefs",
+        QrelsAsPreferences "qrels_prefs",
+    }
+}
+
 impl Judgements {
-    /// By the name that `-R` takes.
-    pub fn named(name: &str) -> Option<Judgements> {
-        match name {
-            "qrels" => Some(Judgements::Qrels),
-            "qrels_jg" => Some(Judgements::Groups),
-            "prefs" => Some(Judgements::Preferences),
-            "qrels_prefs" => Some(Judgements::QrelsAsPreferences),
-            _ => None,
-        }
-    }
-
-    /// The name that `-R` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Judgements::Qrels => "qrels",
-            Judgements::Groups => "qrels_jg",
-            Judgements::Preferences => "prefs",
-            Judgements::QrelsAsPreferences => "qrels_prefs",
-        }
-    }
-
     fn basis(self) -> Basis {
         match self {
             Judgements::Qrels => Basis::Grades,

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use crate::choice::choices;
 use crate::policy;
 use crate::remedy::{Remedy, Setting};
 
 /// What is looked for. The order is that of the report: what a reader refuses comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ValidationCheck {
     /// A line that cannot be read.
@@ -38,43 +38,25 @@ pub enum ValidationCheck {
     ShortRanking,
 }
 
-impl ValidationCheck {
-    /// All there are.
-    pub const ALL: [ValidationCheck; 13] = [
-        ValidationCheck::MalformedLine,
-        ValidationCheck::NotANumber,
-        ValidationCheck::DuplicateDocument,
-        ValidationCheck::JudgedByFacet,
-        ValidationCheck::GradeOutOfRange,
-        ValidationCheck::NoRelevantDocument,
-        ValidationCheck::InfiniteScore,
-        ValidationCheck::RankContradictsScore,
-        ValidationCheck::Ties,
-        ValidationCheck::MissingTopic,
-        ValidationCheck::UnjudgedTopic,
-        ValidationCheck::UnjudgedTop,
-        ValidationCheck::ShortRanking,
-    ];
-
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            ValidationCheck::MalformedLine => "malformed-line",
-            ValidationCheck::NotANumber => "not-a-number",
-            ValidationCheck::DuplicateDocument => "duplicate-document",
-            ValidationCheck::JudgedByFacet => "judged-by-facet",
-            ValidationCheck::GradeOutOfRange => "grade-out-of-range",
-            ValidationCheck::NoRelevantDocument => "no-relevant-document",
-            ValidationCheck::InfiniteScore => "infinite-score",
-            ValidationCheck::RankContradictsScore => "rank-contradicts-score",
-            ValidationCheck::Ties => "ties",
-            ValidationCheck::MissingTopic => "missing-topic",
-            ValidationCheck::UnjudgedTopic => "unjudged-topic",
-            ValidationCheck::UnjudgedTop => "unjudged-top",
-            ValidationCheck::ShortRanking => "short-ranking",
-        }
+choices! {
+    ValidationCheck {
+        MalformedLine "malformed-line",
+        NotANumber "not-a-number",
+        DuplicateDocument "duplicate-document",
+        JudgedByFacet "judged-by-facet",
+        GradeOutOfRange "grade-out-of-range",
+        NoRelevantDocument "no-relevant-document",
+        InfiniteScore "infinite-score",
+        RankContradictsScore "rank-contradicts-score",
+        Ties "ties",
+        MissingTopic "missing-topic",
+        UnjudgedTopic "unjudged-topic",
+        UnjudgedTop "unjudged-top",
+        ShortRanking "short-ranking",
     }
+}
 
+impl ValidationCheck {
     /// What to do about it.
     pub fn remedy(self) -> Remedy {
         use Setting::{Lenient, Missing, Named, Ties};

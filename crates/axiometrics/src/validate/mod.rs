@@ -44,10 +44,10 @@ impl Default for LintOptions<'_> {
 pub struct Validation {
     /// The file.
     pub file: String,
-    /// `run` or `qrels`.
-    pub kind: &'static str,
-    /// The name of its format.
-    pub format: &'static str,
+    /// A run or judgements.
+    pub kind: Content,
+    /// Its format.
+    pub format: Format,
     /// How many topics it has.
     pub topics: usize,
     /// How many rows could be read.
@@ -118,8 +118,8 @@ impl Lint {
         };
         Validation {
             file: name,
-            kind: content.name(),
-            format: format.name(),
+            kind: content,
+            format,
             topics: entries.topic_count(),
             rows: entries.len(),
             unjudged_in_top_10,

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use super::*;
+use crate::choice::Choice;
 use crate::io::QrelsOptions;
 use crate::warning::Warnings;
 
@@ -155,7 +156,7 @@ fn a_file_without_rows_is_refused() {
 
 #[test]
 fn checks_have_their_names() {
-    for check in ValidationCheck::ALL {
+    for &check in ValidationCheck::ALL {
         assert_eq!(serde_json::to_value(check).unwrap(), check.name());
     }
     assert!(ValidationCheck::ALL.windows(2).all(|w| w[0] < w[1]));

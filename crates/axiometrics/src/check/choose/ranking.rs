@@ -10,6 +10,7 @@ use crate::check::{
     Check, CheckGroup, CheckOptions, MetricVerdicts, Restrict, Verdicts, checks, diversity,
     run_all, run_checks, theorem,
 };
+use crate::choice::Choice;
 use crate::error::Result;
 use crate::measure::structure::Domain;
 use crate::measure::{Cutoff, Metric};
@@ -118,7 +119,7 @@ fn made_for_the_purpose(example: &FeasibleMeasure, wishes: &[Wish]) -> Option<Ve
             Wish::Lacks(name) => (name, false),
             Wish::Graded | Wish::Depth(_) => return None,
         };
-        let has = example.set().contains(Property::of(name)?);
+        let has = example.set().contains(Property::from_name(name).ok()?);
         if has != wanted {
             let why = if has { "it has it" } else { "it does not have it" };
             unmet.push((wish.clone(), why.to_string()));
@@ -130,10 +131,10 @@ fn made_for_the_purpose(example: &FeasibleMeasure, wishes: &[Wish]) -> Option<Ve
 /// A smallest contradiction among the wishes.
 fn contradiction(wishes: &[Wish]) -> Option<Impossible> {
     let has = || wishes.iter().filter_map(|w| if let Wish::Has(n) = w { Some(*n) } else { None });
-    let set: PropertySet = has().filter_map(Property::of).collect();
+    let set: PropertySet = has().filter_map(|name| Property::from_name(name).ok()).collect();
     let found = Lattice::of(set);
     let of_properties = found.smallest(set).map(|c| Impossible {
-        names: c.properties.iter().map(Property::name).collect(),
+        names: c.properties.iter().map(Choice::name).collect(),
         why: c.derivation.text(),
     });
     of_properties.or_else(|| theorem::axioms_apart(has()))

@@ -4,7 +4,7 @@ use super::{Chosen, Wishes, choose, choose_diversity, choose_organization};
 use crate::check::lattice::Property;
 use crate::check::organization::{all_subjects, statements};
 use crate::check::{CheckGroup, CheckOptions, all_metrics, diversity};
-use crate::choice::choices;
+use crate::choice::{Choice, choices};
 use crate::error::Result;
 use crate::organization;
 
@@ -47,7 +47,7 @@ impl ChoiceTask {
     /// What can be wished for besides axioms: names, and what each says in a sentence.
     pub fn statements(self) -> Vec<(&'static str, &'static str)> {
         match self {
-            ChoiceTask::Ranking => Property::ALL.map(|p| (p.name(), p.gist())).to_vec(),
+            ChoiceTask::Ranking => Property::ALL.iter().map(|p| (p.name(), p.meaning())).collect(),
             ChoiceTask::Diversity => diversity::statements(),
             ChoiceTask::Clustering | ChoiceTask::Filtering => {
                 let groups = [CheckGroup::Property, CheckGroup::Constraint];

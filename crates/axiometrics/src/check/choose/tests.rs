@@ -4,6 +4,7 @@ use super::*;
 use crate::check::lattice::{EXAMPLES, Lattice, PropertySet};
 use crate::check::organization::{self, Subject};
 use crate::check::{CheckGroup, CheckOptions, all_metrics, checks};
+use crate::choice::Choice;
 use crate::organization::Task;
 
 fn want(names: &[&str]) -> Wishes {

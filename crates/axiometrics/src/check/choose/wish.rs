@@ -1,7 +1,8 @@
 //! What somebody needs of a metric.
 
+use crate::check::Verdicts;
 use crate::check::lattice::Property;
-use crate::check::{How, Verdicts};
+use crate::choice::Choice;
 use crate::error::{Error, Result};
 use crate::remedy::{Remedy, Setting};
 
@@ -62,7 +63,7 @@ impl Wish {
             Wish::Lacks(name) => report
                 .get(name)
                 .filter(|v| v.holds())
-                .map(|v| format!("{}: {}", v.how().map_or("", How::word), v.reason())),
+                .map(|v| format!("{}: {}", v.how().map_or("", Choice::name), v.reason())),
             Wish::Graded | Wish::Depth(_) => None,
         }
     }

@@ -35,6 +35,7 @@ use super::{
     Bounds, Check, CheckGroup, CheckOptions, Finding, MetricVerdicts, Scope, Verdict, Witness,
     checks, run_checks,
 };
+use crate::choice::Choice;
 use crate::data::Facet;
 use crate::measure::Metric;
 use ranking::{SubtopicRanking, compare};
@@ -64,7 +65,7 @@ const CONSTRAINTS: &[&dyn DiversityConstraint] = &[
 const OF_RANKINGS: [Property; 3] = [Property::Priority, Property::Deepness, Property::Confidence];
 
 fn is_of_rankings(check: &&'static dyn Check) -> bool {
-    Property::of(check.name()).is_some_and(|p| OF_RANKINGS.contains(&p))
+    Property::from_name(check.name()).is_ok_and(|p| OF_RANKINGS.contains(&p))
 }
 
 /// What can be asked of a measure of diversity, with the statements.

@@ -7,10 +7,15 @@ use super::*;
 use crate::check::{
     CheckGroup, CheckOptions, MetricVerdicts, Verdict, Verdicts, all_metrics, run, run_all,
 };
+use crate::choice::Choice;
 
 /// The properties that a report finds.
 fn found(report: &MetricVerdicts) -> PropertySet {
-    Property::ALL.into_iter().filter(|p| report.get(p.name()).is_some_and(Verdict::holds)).collect()
+    Property::ALL
+        .iter()
+        .copied()
+        .filter(|p| report.get(p.name()).is_some_and(Verdict::holds))
+        .collect()
 }
 
 fn options() -> CheckOptions {

@@ -9,6 +9,7 @@ use super::state::Seen;
 use crate::check::State;
 use crate::check::constraint::ThresholdContext;
 use crate::check::witness::gain;
+use crate::choice::Choice;
 
 /// Why no metric has all of some properties.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::example::EXAMPLES;
 use super::property::{Property, PropertySet};
 use super::search::Lattice;
+use crate::choice::Choice;
 
 const FEASIBLE: &str = "#1b7837";
 const LARGEST: &str = "#d9f0d3";
@@ -89,7 +90,7 @@ pub fn seven() -> String {
     }
     let legend = format!(
         "Each set can be had together with {}. Green: the largest, with a measure that has it. Red: no measure has it.",
-        free.iter().map(Property::name).collect::<Vec<_>>().join(" and ")
+        free.iter().map(Choice::name).collect::<Vec<_>>().join(" and ")
     );
     text(&mut svg, (width / 2.0, height - 14.0), "middle", "", &legend);
     svg + "</svg>\n"
@@ -106,7 +107,7 @@ pub fn twelve() -> String {
     let column = |p: Property| left + cell * (p as usize as f64 + 0.5);
     let mut svg = open(width, height);
     for p in Property::ALL {
-        let x = column(p);
+        let x = column(*p);
         let _ = writeln!(
             svg,
             "<text x=\"{x}\" y=\"{}\" transform=\"rotate(-45 {x} {})\">{}</text>",

@@ -1,5 +1,7 @@
 //! The twelve properties that the lattice speaks of, and sets of them.
 
+use crate::choice::{Choice, choices};
+
 /// A property or a ranking constraint that a metric may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -30,62 +32,20 @@ pub enum Property {
     Confidence,
 }
 
-impl Property {
-    /// All: the seven properties in the paper's order, then the five ranking constraints.
-    pub const ALL: [Property; 12] = [
-        Property::Bounded,
-        Property::Monotonic,
-        Property::Convergent,
-        Property::TopWeighted,
-        Property::Localized,
-        Property::Complete,
-        Property::Realizable,
-        Property::Priority,
-        Property::Deepness,
-        Property::DeepnessThreshold,
-        Property::ClosenessThreshold,
-        Property::Confidence,
-    ];
-
-    /// Its name, the same as that of its check.
-    pub fn name(self) -> &'static str {
-        match self {
-            Property::Bounded => "bounded",
-            Property::Monotonic => "monotonic",
-            Property::Convergent => "convergent",
-            Property::TopWeighted => "top-weighted",
-            Property::Localized => "localized",
-            Property::Complete => "complete",
-            Property::Realizable => "realizable",
-            Property::Priority => "priority",
-            Property::Deepness => "deepness",
-            Property::DeepnessThreshold => "deepness-threshold",
-            Property::ClosenessThreshold => "closeness-threshold",
-            Property::Confidence => "confidence",
-        }
-    }
-
-    /// What it says, in a few words.
-    pub fn gist(self) -> &'static str {
-        match self {
-            Property::Bounded => "one constant bounds all scores",
-            Property::Monotonic => "a document more never lowers the score",
-            Property::Convergent => "a better document, brought into the top k, raises it",
-            Property::TopWeighted => "a better document, moved up within the top k, raises it",
-            Property::Localized => "what is not in the top k does not matter",
-            Property::Complete => "there is a score even if nothing is relevant",
-            Property::Realizable => "the best ranking of any collection has the highest score",
-            Property::Priority => "a relevant document is better before its neighbour",
-            Property::Deepness => "the order of neighbours matters more on top",
-            Property::DeepnessThreshold => "one on top is better than many far below",
-            Property::ClosenessThreshold => "a few a little below are better than one on top",
-            Property::Confidence => "an irrelevant document more lowers the score",
-        }
-    }
-
-    /// The property of a name.
-    pub fn of(name: &str) -> Option<Property> {
-        Property::ALL.into_iter().find(|p| p.name() == name)
+choices! {
+    Property {
+        Bounded "bounded" "one constant bounds all scores",
+        Monotonic "monotonic" "a document more never lowers the score",
+        Convergent "convergent" "a better document, brought into the top k, raises it",
+        TopWeighted "top-weighted" "a better document, moved up within the top k, raises it",
+        Localized "localized" "what is not in the top k does not matter",
+        Complete "complete" "there is a score even if nothing is relevant",
+        Realizable "realizable" "the best ranking of any collection has the highest score",
+        Priority "priority" "a relevant document is better before its neighbour",
+        Deepness "deepness" "the order of neighbours matters more on top",
+        DeepnessThreshold "deepness-threshold" "one on top is better than many far below",
+        ClosenessThreshold "closeness-threshold" "a few a little below are better than one on top",
+        Confidence "confidence" "an irrelevant document more lowers the score",
     }
 }
 
@@ -103,7 +63,7 @@ impl PropertySet {
 
     /// The properties, in the order of [`Property::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Property> {
-        Property::ALL.into_iter().filter(move |p| self.contains(*p))
+        Property::ALL.iter().copied().filter(move |p| self.contains(*p))
     }
 
     /// How many there are.
@@ -150,7 +110,7 @@ impl PropertySet {
 
     /// The names, joined by commas.
     pub fn names(self) -> String {
-        self.iter().map(Property::name).collect::<Vec<_>>().join(", ")
+        self.iter().map(Choice::name).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -176,8 +136,8 @@ mod tests {
         let mut names: Vec<&str> =
             checks(&[CheckGroup::Property, CheckGroup::Constraint]).map(|c| c.name()).collect();
         names.dedup();
-        assert_eq!(names, Property::ALL.map(Property::name));
-        assert!(Property::ALL.into_iter().all(|p| Property::of(p.name()) == Some(p)));
+        assert!(names.into_iter().eq(Property::ALL.iter().map(|p| p.name())));
+        assert!(Property::ALL.iter().copied().all(|p| Property::from_name(p.name()) == Ok(p)));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::order::{Conflict, conflict};
 use super::state::{Collection, Universe};
 use super::*;
 use crate::check::constraint::ThresholdContext;
+use crate::choice::Choice;
 use Property::*;
 
 fn set(properties: &[Property]) -> PropertySet {
@@ -278,7 +279,7 @@ fn wrong_derivations_are_refused() {
         let mut turned = step.clone();
         std::mem::swap(&mut turned.from, &mut turned.to);
         assert!(step.by == Localized || !is_demanded(&turned), "{:?}", c.properties);
-        let others = Property::ALL.into_iter().filter(|p| *p != step.by);
+        let others = Property::ALL.iter().copied().filter(|p| *p != step.by);
         let claimed = others.filter(|by| is_demanded(&Step { by: *by, ..step.clone() }));
         // Swapping neighbours of a whole ranking is demanded by both.
         assert!(claimed.clone().all(|by| [TopWeighted, Priority].contains(&by)));

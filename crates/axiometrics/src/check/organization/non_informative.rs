@@ -3,6 +3,7 @@
 use super::Subject;
 use super::priority::filtering;
 use crate::check::witness::number;
+use crate::choice::choices;
 use crate::organization::Task;
 
 /// How the score of an output that knows nothing depends on how much is kept.
@@ -21,16 +22,13 @@ pub enum Behaviour {
     Undefined,
 }
 
-impl Behaviour {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Behaviour::Constant => "constant",
-            Behaviour::Growing => "growing",
-            Behaviour::Falling => "falling",
-            Behaviour::Depends => "depends",
-            Behaviour::Undefined => "undefined",
-        }
+choices! {
+    Behaviour {
+        Constant "constant",
+        Growing "growing",
+        Falling "falling",
+        Depends "depends",
+        Undefined "undefined",
     }
 }
 

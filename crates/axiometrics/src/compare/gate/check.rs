@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::scores::TopicScores;
 use super::{FEWEST, GateSettings, MOST_CHANGED, POWER, TopicChanges};
+use crate::choice::choices;
 use crate::error::{Error, Result};
 use crate::stats::{Interval, test_interval, topics_for_margin};
 
@@ -19,8 +20,7 @@ pub enum Limit {
 }
 
 /// What follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LimitVerdict {
     /// The limit is kept.
     Pass,
@@ -30,19 +30,18 @@ pub enum LimitVerdict {
     Fail,
 }
 
+choices! {
+    LimitVerdict {
+        Pass "pass",
+        Undecided "undecided",
+        Fail "fail",
+    }
+}
+
 impl LimitVerdict {
     /// The worst of them.
     pub fn of_all(verdicts: impl Iterator<Item = LimitVerdict>) -> LimitVerdict {
         verdicts.max().unwrap_or(LimitVerdict::Pass)
-    }
-
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            LimitVerdict::Pass => "pass",
-            LimitVerdict::Undecided => "undecided",
-            LimitVerdict::Fail => "fail",
-        }
     }
 }
 

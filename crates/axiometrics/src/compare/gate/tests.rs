@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::choice::Choice;
 use crate::stats::{Resampling, random::Random};
 
 /// Scores of topics 0, 1, ... by one measure.

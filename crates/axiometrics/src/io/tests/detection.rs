@@ -1,4 +1,5 @@
 use super::*;
+use crate::choice::Choice;
 
 /// The first content of a file, what it contains and its format.
 const TABLE: &[(&str, Content, Format)] = &[
@@ -136,7 +137,7 @@ fn scores_do_not_depend_on_the_format() {
     let want = scores(&source);
     assert!(want.iter().all(|x| x.is_some_and(|x| x > 0.0)));
     let folder = tempfile::tempdir().unwrap();
-    for to in Format::ALL.into_iter().filter(|f| *f != Format::MsMarco) {
+    for to in Format::ALL.iter().copied().filter(|f| *f != Format::MsMarco) {
         for suffix in ["", ".gz", ".zst", ".lz4", ".bz2"] {
             let path = folder.path().join(format!("run{suffix}"));
             let conversion = Conversion {

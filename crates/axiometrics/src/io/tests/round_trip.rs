@@ -5,6 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::choice::Choice;
 
 const SUFFIXES: [&str; 5] = ["", ".gz", ".zst", ".lz4", ".bz2"];
 
@@ -161,7 +162,7 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(text in prop::collection::vec(any::<u8>(), 0..200), start in "(|\\{|\\[\\{|\\{\"a\":|qid,docno,score\n|1\ta\t1\n)") {
         let source = Source::from_bytes("a", [start.as_bytes(), &text].concat());
-        for format in Format::ALL {
+        for &format in Format::ALL {
             for lenient in [false, true] {
                 let _ = read_run(&source, RunOptions { lenient, format: Some(format), ..RunOptions::default() }, &mut Warnings::default());
                 for facet in [Facet::None, Facet::Iteration, Facet::Stratum] {

@@ -29,9 +29,8 @@ mod sorted;
 mod summed;
 mod thresholds;
 
-use serde::Serialize;
-
 use super::{Score, Tail};
+use crate::choice::choices;
 use crate::data::Judged;
 use crate::policy::BelowEnd;
 pub use averaged::Averaged;
@@ -122,8 +121,7 @@ impl Absent {
 }
 
 /// What is known of the ends of a range: the less, the later in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RangeKind {
     /// Some judgement has the score at each end, and none lies outside.
@@ -137,25 +135,12 @@ pub enum RangeKind {
     Bound,
 }
 
-impl RangeKind {
-    /// The word in tables and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            RangeKind::Exact => "exact",
-            RangeKind::Limit => "limit",
-            RangeKind::Searched => "searched",
-            RangeKind::Bound => "bound",
-        }
-    }
-
-    /// What a range is, after "the range is".
-    pub fn words(self) -> &'static str {
-        match self {
-            RangeKind::Exact => "exact",
-            RangeKind::Limit => "a limit: scores come as near to its high end as one likes",
-            RangeKind::Searched => "what a long search found",
-            RangeKind::Bound => "a bound: no score lies outside, and none may reach its ends",
-        }
+choices! {
+    RangeKind {
+        Exact "exact" "exact",
+        Limit "limit" "a limit: scores come as near to its high end as one likes",
+        Searched "searched" "what a long search found",
+        Bound "bound" "a bound: no score lies outside, and none may reach its ends",
     }
 }
 

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde_json::json;
 
-use crate::check::lattice::{FeasibleMeasure, Lattice, Property, PropertySet};
+use crate::check::lattice::{FeasibleMeasure, Lattice, PropertySet};
+use crate::choice::Choice;
 use crate::report::model::Report;
 use crate::report::table::{Cell, Column, Style, Table};
 
@@ -12,7 +13,7 @@ use crate::report::table::{Cell, Column, Style, Table};
 pub struct LatticeReport;
 
 fn names(set: PropertySet) -> Vec<&'static str> {
-    set.iter().map(Property::name).collect()
+    set.iter().map(Choice::name).collect()
 }
 
 impl Report for LatticeReport {

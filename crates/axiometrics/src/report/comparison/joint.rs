@@ -1,6 +1,7 @@
 //! What unjudged documents could do to differences.
 
 use super::{ShownPair, shown, shown_against, topics_line};
+use crate::choice::Choice;
 use crate::compare::{Comparison, Joint, JointVerdict, MeasureComparison};
 use crate::measure::range::RangeKind;
 use crate::report::table::{Cell, Column, Table};

@@ -1,5 +1,6 @@
 //! Comparisons for programs: one row per system, pair or change.
 
+use crate::choice::Choice;
 use crate::compare::{Changes, Comparison};
 use crate::report::table::{Cell, Column, Table};
 

@@ -6,6 +6,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::EvaluationReport;
+use crate::choice::Choice;
 use crate::data::Qrels;
 use crate::report::number::rounded;
 use crate::score::{Protocol, System};

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::format::{OutputFormat, Rendering};
 use super::model::Report;
 use super::table::{Cell, Style, Table};
+use crate::choice::{Choice, choices};
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
 use crate::policy::Ties;
@@ -53,18 +54,17 @@ pub enum Unit {
     Session,
 }
 
-impl Unit {
-    /// The word for one.
-    pub fn word(self) -> &'static str {
-        match self {
-            Unit::Topic => "topic",
-            Unit::Session => "session",
-        }
+choices! {
+    Unit {
+        Topic "topic",
+        Session "session",
     }
+}
 
+impl Unit {
     /// So many of them, in words.
     fn count(self, n: usize) -> String {
-        format!("{n} {}{}", self.word(), if n == 1 { "" } else { "s" })
+        format!("{n} {}{}", self.name(), if n == 1 { "" } else { "s" })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ALL, Detail, EvaluationReport, Unit, highest_first};
+use crate::choice::Choice;
 use crate::data::id_text;
 use crate::measure::range::RangeKind;
 use crate::policy::Undefined;
@@ -68,7 +69,7 @@ fn by_run(report: &EvaluationReport<'_>) -> Table {
 }
 
 fn by_topic(report: &EvaluationReport<'_>, run: &System<'_>) -> Table {
-    let mut table = Table::new(columns(report, report.unit.word()));
+    let mut table = Table::new(columns(report, report.unit.name()));
     table.caption = Some(run.name.to_string());
     let rows = report.rows_of(run.scores).unwrap_or_else(|| (0..run.scores.len()).collect());
     for row in &rows {
@@ -86,13 +87,13 @@ fn by_topic(report: &EvaluationReport<'_>, run: &System<'_>) -> Table {
 }
 
 fn shown(unit: Unit, told: usize, all: usize) -> String {
-    let word = unit.word();
+    let word = unit.name();
     format!("{told} of {}; {ALL}: of all {word}s", unit.count(all))
 }
 
 /// One measure: a row per topic, a column per run.
 fn matrix(report: &EvaluationReport<'_>, column: usize, notes: bool) -> Table {
-    let first = std::iter::once(Column::text(report.unit.word()));
+    let first = std::iter::once(Column::text(report.unit.name()));
     let runs = &report.runs;
     let mut table =
         Table::new(first.chain(runs.iter().map(|run| Column::number(run.name))).collect());
@@ -178,7 +179,7 @@ fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
     let topics = match (counts().min(), counts().max()) {
         (Some(least), Some(most)) if least == most => report.unit.count(most),
         (Some(least), Some(most)) => format!("{least} to {}", report.unit.count(most)),
-        _ => format!("no {}s", report.unit.word()),
+        _ => format!("no {}s", report.unit.name()),
     };
     format!("{topics}{covered}, {}", report.protocol)
 }
@@ -238,7 +239,7 @@ fn tails(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> impl Iterator<It
             ));
         }
         if !matches!(range.kind, RangeKind::Exact | RangeKind::Limit) {
-            notes.push(format!("the range is {}", range.kind.words()));
+            notes.push(format!("the range is {}", range.kind.meaning()));
         }
         (!notes.is_empty()).then(|| format!("{name}: {}", notes.join("; ")))
     })

@@ -6,6 +6,7 @@ use serde_json::json;
 use super::super::model::Report;
 use super::super::table::{Cell, Column, Style, Table};
 use super::score_text;
+use crate::choice::Choice;
 use crate::measure::{Metric, Score};
 use crate::score::Protocol;
 use crate::score::breakdown::{Breakdown, RankLine};

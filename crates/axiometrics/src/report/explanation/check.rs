@@ -56,7 +56,7 @@ pub(super) fn check_document(check: &dyn Check) -> Value {
     json!({
         "name": check.name(),
         "title": check.title(),
-        "group": check.group().word(),
+        "group": check.group().name(),
         "statement": check.statement(),
         "meaning": check.meaning(),
         "conditions": conditions(check).map(Choice::name).collect::<Vec<_>>(),

@@ -5,6 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use super::super::number::number;
 use super::super::page::{Block, Page, Section};
 use super::super::table::Style;
+use crate::choice::Choice;
 use crate::component::Component;
 use crate::measure::Own as _;
 use crate::measure::spelling::notes_of;

@@ -7,8 +7,9 @@ use super::super::format::OutputFormat;
 use super::super::model::Report;
 use super::super::page::{Block, Page, Section};
 use super::super::table::{Cell, Column, Style, Table};
+use crate::check::Verdict;
 use crate::check::axiom::{AxiomLogic, Consequence, OwnAxiom};
-use crate::check::{How, Verdict};
+use crate::choice::Choice;
 
 /// Which axioms exclude each other, and which follow from others, on scales of some numbers of
 /// levels.
@@ -139,7 +140,7 @@ impl Report for OwnAxiomReport<'_> {
                     Cell::text(metric),
                     Cell::text(&axiom.name),
                     Cell::text(verdict.word()),
-                    Cell::text(verdict.how().map_or("", How::word)),
+                    Cell::text(verdict.how().map_or("", Choice::name)),
                     Cell::text(verdict.reason()),
                 ]);
             }
@@ -152,7 +153,7 @@ impl Report for OwnAxiomReport<'_> {
             json!({
                 "axiom": axiom.name,
                 "verdict": verdict.word(),
-                "how": verdict.how().map(How::word),
+                "how": verdict.how().map(Choice::name),
                 "why": verdict.reason(),
             })
         };

@@ -25,6 +25,7 @@ use super::page::{Block, Page, Section};
 use super::table::{Style, Table};
 use crate::check::Check;
 use crate::check::spacing::spacing;
+use crate::choice::Choice;
 use crate::component::{Component, not_expressed, standing_for};
 use crate::measure::{Cutoff, Metric, Score};
 use crate::organization::{Better, Definition};

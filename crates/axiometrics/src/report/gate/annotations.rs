@@ -1,5 +1,6 @@
 //! A gate as annotations, in the commands that GitHub's runners read from the output of a step.
 
+use crate::choice::Choice;
 use crate::compare::gate::{Gate, LimitVerdict};
 
 /// One line per check: an error if it fails, a warning if it is undecided, a notice if it passes.
@@ -12,7 +13,7 @@ pub fn annotations(gates: &[Gate]) -> String {
                 LimitVerdict::Undecided => "warning",
                 LimitVerdict::Fail => "error",
             };
-            let title = format!("{}: {} {}", check.verdict.word(), check.measure, check.limit);
+            let title = format!("{}: {} {}", check.verdict.name(), check.measure, check.limit);
             out += &format!(
                 "::{level} title={}::{}\n",
                 property(&title),

@@ -1,5 +1,6 @@
 //! A gate as JUnit XML, which most servers that build and test can show.
 
+use crate::choice::Choice;
 use crate::compare::gate::{Gate, LimitCheck, LimitVerdict};
 
 /// One suite per run, one case per check. An undecided check is a failure, or skipped if undecided
@@ -36,7 +37,7 @@ fn case(gate: &Gate, check: &LimitCheck, undecided_passes: bool) -> String {
         LimitVerdict::Undecided if undecided_passes => {
             format!("      <skipped message=\"{sentence}\"/>\n")
         }
-        verdict => format!("      <failure type=\"{}\" message=\"{sentence}\"/>\n", verdict.word()),
+        verdict => format!("      <failure type=\"{}\" message=\"{sentence}\"/>\n", verdict.name()),
     };
     format!("{head}>\n{body}    </testcase>\n")
 }

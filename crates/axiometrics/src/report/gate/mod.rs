@@ -12,6 +12,7 @@ use super::OutputFormat;
 use super::comparison::percent;
 use super::model::Report;
 use super::table::{Cell, Column, Style, Table};
+use crate::choice::Choice;
 use crate::compare::gate::{Gate, Limit, LimitCheck, LimitVerdict, TopicChanges};
 
 /// What gates say of some runs, each run in a table.
@@ -57,7 +58,7 @@ fn markdown(gates: &[Gate], style: &Style) -> String {
     };
     let tables: Vec<String> =
         gates.iter().map(|gate| table(gate).render(OutputFormat::Markdown, style)).collect();
-    format!("### {mark} Retrieval quality: {}\n\n{}", verdict.word(), tables.join("\n"))
+    format!("### {mark} Retrieval quality: {}\n\n{}", verdict.name(), tables.join("\n"))
 }
 
 fn columns_of_checks() -> Vec<Column> {
@@ -69,7 +70,7 @@ fn columns_of_checks() -> Vec<Column> {
 fn cells_of(check: &LimitCheck) -> Vec<Cell> {
     let bounds = check.bounds.as_ref();
     vec![
-        Cell::text(check.verdict.word()).strong(check.verdict != LimitVerdict::Pass),
+        Cell::text(check.verdict.name()).strong(check.verdict != LimitVerdict::Pass),
         Cell::text(&check.measure),
         Cell::text(check.limit.to_string()),
         Cell::number(check.baseline_mean),
@@ -84,7 +85,7 @@ fn table(gate: &Gate) -> Table {
     let confidence = percent(1.0 - gate.settings.alpha);
     let mut table = Table::new(columns_of_checks());
     table.caption =
-        Some(format!("{} against {}: {}", gate.run, gate.baseline, gate.verdict.word()));
+        Some(format!("{} against {}: {}", gate.run, gate.baseline, gate.verdict.name()));
     gate.checks.iter().for_each(|check| table.push(cells_of(check)));
     for check in &gate.checks {
         table.footnotes.push(check.sentence(gate.settings.alpha));

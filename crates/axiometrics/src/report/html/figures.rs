@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Study, contrast, summary};
 use crate::Result;
+use crate::choice::{Choice, choices};
 use crate::compare::{Comparison, JointDifference, JointVerdict, Pair};
 use crate::measure::range;
 use crate::report::plot::{self, Figure, IntervalRow, RECALLS};
@@ -26,16 +27,14 @@ pub(super) enum FigureKind {
     Joint,
 }
 
-impl FigureKind {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            FigureKind::Means => "means",
-            FigureKind::Distributions => "distributions",
-            FigureKind::Differences => "differences",
-            FigureKind::Curve => "curve",
-            FigureKind::Agreement => "agreement",
-            FigureKind::Joint => "joint",
-        }
+choices! {
+    FigureKind {
+        Means "means",
+        Distributions "distributions",
+        Differences "differences",
+        Curve "curve",
+        Agreement "agreement",
+        Joint "joint",
     }
 }
 

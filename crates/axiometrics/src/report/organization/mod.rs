@@ -118,12 +118,10 @@ pub enum Fate {
     Invented,
 }
 
-impl Fate {
-    fn word(self) -> &'static str {
-        match self {
-            Fate::Lost => "lost",
-            Fate::Invented => "invented",
-        }
+choices! {
+    Fate {
+        Lost "lost",
+        Invented "invented",
     }
 }
 

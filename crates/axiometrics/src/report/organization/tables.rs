@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::{Difference, OrganizationReport, OrganizedSystem};
+use crate::choice::Choice;
 use crate::organization::reliability_sensitivity::{OfDocument, RelationScores, Relations};
 use crate::report::table::{Cell, Column, Style, Table};
 
@@ -104,7 +105,7 @@ pub(super) fn differences(results: &OrganizationReport<'_>) -> Table {
     for system in results.systems {
         for (topic, told) in told(system) {
             for Difference { fate, relation, weight } in told {
-                let texts = [&system.name, topic, fate.word(), relation].map(Cell::text);
+                let texts = [&system.name, topic, fate.name(), relation].map(Cell::text);
                 table.push(texts.into_iter().chain([Cell::number(*weight)]).collect());
             }
         }
@@ -128,7 +129,7 @@ pub(super) fn sentences(results: &OrganizationReport<'_>, style: &Style) -> Stri
                 out.push_str("  nothing is lost and nothing is invented\n");
             }
             for Difference { fate, relation, weight } in told {
-                let _ = writeln!(out, "  {relation} is {}: {weight:.places$}", fate.word());
+                let _ = writeln!(out, "  {relation} is {}: {weight:.places$}", fate.name());
             }
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::demonstration;
 use crate::check::organization::OrganizationVerdicts;
 use crate::check::{
-    CheckGroup, Evidence, Finding, How, MetricVerdicts, PartVerdict, StructureOutcome, Verdict,
+    CheckGroup, Evidence, Finding, MetricVerdicts, PartVerdict, StructureOutcome, Verdict,
     check_named,
 };
 use crate::choice::Choice;
@@ -43,15 +43,15 @@ fn organization(report: &OrganizationVerdicts) -> Value {
         "verdicts": report.findings.iter().map(finding).collect::<Vec<_>>(),
     });
     if let Some(told) = &report.non_informative {
-        out["non_informative"] = json!({ "behaviour": told.behaviour.word(), "text": told.text });
+        out["non_informative"] = json!({ "behaviour": told.behaviour.name(), "text": told.text });
     }
     out
 }
 
 fn finding<W: Evidence>(f: &Finding<W>) -> Value {
-    let mut out = json!({ "group": f.group.word(), "name": f.name });
+    let mut out = json!({ "group": f.group.name(), "name": f.name });
     if let Some(scope) = f.scope {
-        out["scope"] = scope.word().into();
+        out["scope"] = scope.name().into();
     }
     if let Some(restrict) = f.restrict {
         out["restrict"] = restrict.name().into();
@@ -80,7 +80,7 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
 
 fn answer<W: Evidence>(out: &mut Value, verdict: &Verdict<W>) {
     out["verdict"] = verdict.word().into();
-    out["how"] = verdict.how().map(How::word).into();
+    out["how"] = verdict.how().map(Choice::name).into();
     out["rule"] = verdict.rule().into();
     out["bounds"] = verdict.bounds().map_or(Value::Null, |b| {
         json!({

@@ -7,6 +7,7 @@ use crate::check::{
     CheckGroup, Evidence, MetricVerdicts, RankingKind, Restrict, Scope, Verdict, Verdicts, checks,
     diversity,
 };
+use crate::choice::Choice;
 use crate::organization::Task;
 
 /// What the letters mean.
@@ -186,7 +187,7 @@ pub fn matrices(
             matrix.columns.push("non-informative");
             for ((_, letters), report) in matrix.rows.iter_mut().zip(reports) {
                 let told = report.non_informative.as_ref().map(|n| Letter {
-                    marks: vec![VerdictMark::Behaviour(n.behaviour.word())],
+                    marks: vec![VerdictMark::Behaviour(n.behaviour.name())],
                     why: n.text.clone(),
                     ..Letter::default()
                 });

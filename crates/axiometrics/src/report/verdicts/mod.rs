@@ -15,8 +15,8 @@ use super::markdown::Markdown;
 use super::table::{Cell, Column, Style, Table};
 use crate::check::organization::{OrganizationVerdicts, statements};
 use crate::check::{
-    CheckGroup, CheckOptions, Evidence, Finding, How, MetricVerdicts, Scope, StructureOutcome,
-    Verdict, Verdicts, checks, diversity, theorem,
+    CheckGroup, CheckOptions, Evidence, Finding, MetricVerdicts, Scope, StructureOutcome, Verdict,
+    Verdicts, checks, diversity, theorem,
 };
 use crate::choice::Choice;
 use crate::organization::Task;
@@ -52,7 +52,7 @@ pub fn organization_detail(report: &OrganizationVerdicts) -> Table {
     if let Some(told) = &report.non_informative {
         let text = format!(
             "filterings that know nothing, from a tenth kept to nine tenths: {} ({})",
-            told.behaviour.word(),
+            told.behaviour.name(),
             told.text
         );
         table.footnotes.push(text);
@@ -75,7 +75,7 @@ fn findings<R: Verdicts>(report: &R) -> Table {
         let scope = versions.then(|| Cell::text(f.version().unwrap_or("")));
         let verdict = [
             f.verdict.word().to_string(),
-            f.verdict.how().map_or("", How::word).to_string(),
+            f.verdict.how().map_or("", Choice::name).to_string(),
             f.verdict.reason(),
         ];
         table.push(

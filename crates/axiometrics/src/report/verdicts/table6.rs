@@ -9,6 +9,7 @@ use super::matrix::{Letter, letter};
 use crate::check::lattice::Property;
 use crate::check::organization::OrganizationVerdicts;
 use crate::check::{MetricVerdicts, Verdicts};
+use crate::choice::Choice;
 
 /// What the paper says of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +107,7 @@ pub(super) fn section(
         "\n## Table 6 of the paper\n\nWhat the text of Amigó, Gonzalo and Verdejo (2013) says of each measure, and the verdict here: `paper / here`. The paper argues about \
          one instance of each constraint; here `Nc` is told if that instance holds and another one, among more documents, does not. A dot: the text does not say.\n",
     );
-    part(&mut out, "ranking", rankings, &RANKING.map(Property::name), &RANKINGS)?;
+    part(&mut out, "ranking", rankings, &RANKING.map(Choice::name), &RANKINGS)?;
     part(&mut out, "clustering", organizations, &CLUSTERING, &CLUSTERINGS)?;
     part(&mut out, "filtering", organizations, &FILTERING, &FILTERINGS)?;
     Some(out)
