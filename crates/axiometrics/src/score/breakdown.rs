@@ -311,4 +311,49 @@ mod tests {
         );
         assert!((parts.normaliser.unwrap() - 3.0).abs() < 1e-12);
     }
+
+    /// So many documents, of which those at these ranks are relevant and those at others, if there
+    /// are any, judged and not relevant.
+    fn long(metric: &str, documents: usize, relevant: &[usize], others: &[usize]) -> Breakdown {
+        let ids: Vec<String> = (1..=documents).map(|rank| format!("d{rank}")).collect();
+        let of = |ranks: &[usize], grade: f64| {
+            ranks.iter().map(|rank| (ids[rank - 1].clone(), grade)).collect::<Vec<_>>()
+        };
+        let judged = [of(relevant, 1.0), of(others, 0.0)].concat();
+        let (docs, grades): (Vec<String>, Vec<f64>) = judged.into_iter().unzip();
+        let qrels = Qrels::from_columns(&vec!["1"; docs.len()], &docs, &grades).unwrap();
+        let scores: Vec<f64> = (0..documents).rev().map(|score| score as f64).collect();
+        let run = Run::from_columns(&vec!["1"; documents], &ids, &scores).unwrap();
+        Breakdown::new(&metric.parse().unwrap(), &qrels, &run, "1", Policy::default()).unwrap()
+    }
+
+    /// All ranks of a long ranking are answered if the measure is a sum, also if nothing is found
+    /// and no open document counts.
+    #[test]
+    fn sums_are_taken_apart_to_the_end() {
+        let parts = long("AP", 1005, &[2, 1003], &[]);
+        assert!(parts.rest.is_none());
+        let totals: Vec<f64> = [1, 2, 1002, 1003, 1005]
+            .map(|rank: usize| parts.lines[rank - 1].total.unwrap())
+            .to_vec();
+        let all = (0.5 + 2.0 / 1003.0) / 2.0;
+        for (found, expected) in totals.iter().zip([0.0, 0.25, 0.25, all, all]) {
+            assert!((found - expected).abs() < 1e-12, "{totals:?}");
+        }
+        let nothing = long("P@2", 1005, &[1004], &[1, 2]);
+        assert_eq!((nothing.lines.len(), nothing.score), (1005, Score::Value(0.0)));
+        assert_eq!(nothing.lines[2].if_relevant, Some(0.0));
+    }
+
+    /// Relevant documents at ranks 2 and 1003 of 1005. The best order of the first thousand has one
+    /// relevant document, that of all has two.
+    #[test]
+    fn what_is_below_the_thousandth_rank_is_told_together() {
+        let parts = long("SNDCG@2000", 1005, &[2, 1003], &[]);
+        let rest = parts.rest.unwrap();
+        assert_eq!((parts.lines.len(), rest.documents), (1000, 5));
+        let (second, last) = (1.0 / 3f64.log2(), 1.0 / 1004f64.log2());
+        let expected = (second + last) / (1.0 + second) - second;
+        assert!((rest.contribution.unwrap() - expected).abs() < 1e-12, "{rest:?}, not {expected}");
+    }
 }
