@@ -285,6 +285,46 @@ mod tests {
         assert!(parts.rest.is_none());
     }
 
+    /// The best document alone counts for RR, so its parts are no sum, even if there is but one.
+    #[test]
+    fn only_a_sum_has_a_normaliser() {
+        let normaliser = |metric: &str| {
+            let (metric, topic) = (metric.parse().unwrap(), topic("0 1 0"));
+            Breakdown::of_topic(&metric, &topic.view(), |rank| (rank.to_string(), 0.0)).normaliser
+        };
+        assert_eq!((normaliser("RR"), normaliser("P@2")), (None, Some(2.0)));
+    }
+
+    /// The documents at ranks 2 and 4 are in the pool and not judged. Each is given the highest grade
+    /// in the judgements, and all is scored anew, by every measure that has a score for both.
+    #[test]
+    fn a_document_of_the_pool_counts_as_if_it_had_been_judged_relevant() {
+        let documents = ["c", "b", "a", "e", "d"];
+        let run = Run::from_columns(&["1"; 5], &documents, &[5.0, 4.0, 3.0, 2.0, 1.0]).unwrap();
+        let parts = |metric: &Metric, b: f64, e: f64| {
+            let grades = [0.0, b, 1.0, e, 1.0];
+            let qrels = Qrels::from_columns(&["1"; 5], &documents, &grades).unwrap();
+            Breakdown::new(metric, &qrels, &run, "1", Policy::default()).ok()
+        };
+        let mut compared = 0;
+        for def in definitions() {
+            for example in def.examples {
+                let metric: Metric = example.measure.parse().unwrap();
+                let Some(before) = parts(&metric, -1.0, -1.0) else { continue };
+                for (rank, b, e) in [(2, 1.0, -1.0), (4, -1.0, 1.0)] {
+                    let after = parts(&metric, b, e).unwrap();
+                    let Some((x, y)) = before.score.value().zip(after.score.value()) else {
+                        continue;
+                    };
+                    let found = before.lines[rank - 1].if_relevant.unwrap();
+                    assert!((found - (y - x)).abs() < 1e-12, "{metric} {rank}: {found}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+
     #[test]
     fn by_hand() {
         let topic = topic("1 - 1 0 | 1");
