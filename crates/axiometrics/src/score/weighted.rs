@@ -170,7 +170,11 @@ mod tests {
         }
 
         fn name(&self) -> &str {
-            "mean"
+            "own mean"
+        }
+
+        fn is_mean(&self) -> bool {
+            true
         }
     }
 

@@ -384,9 +384,10 @@ fn the_tenth_document_is_one_of_the_top_10() {
     assert_eq!(scores.coverage, Some(expected));
 }
 
+/// The highest grade is the example.
 #[test]
 fn ten_judgements_that_look_like_scores_are_told() {
-    for (judgements, told) in [(9, None), (10, Some("0.5")), (11, Some("0.5"))] {
+    for (judgements, told) in [(9, None), (10, Some("9.5")), (11, Some("10.5"))] {
         let lines = |line: fn(u32) -> String| (0..judgements).map(line).collect::<String>().leak();
         let judged = lines(|d| format!("1 0 d{d} {d}.5\n"));
         let run = lines(|d| format!("1 Q0 d{d} 1 {d}.25 x\n"));
