@@ -191,6 +191,19 @@ mod tests {
         OrganizationSettings { description_cost: 0.0, ..usual }.validate().unwrap();
     }
 
+    #[test]
+    fn a_task_is_about_order_or_clusters_or_both() {
+        for (task, ordered, clustered) in [
+            (Task::Filtering, true, false),
+            (Task::Clustering, false, true),
+            (Task::Organization, true, true),
+        ] {
+            let stated = Stated::in_task(task);
+            let found = (stated.ordered, stated.clustered, stated.linked);
+            assert_eq!(found, (ordered, clustered, false), "{task:?}");
+        }
+    }
+
     /// What one topic states, all of them state together.
     #[test]
     fn topics_state_what_any_of_them_does() {

@@ -192,4 +192,16 @@ mod tests {
         assert!(lines("mean").iter().all(|line| line.contribution.is_some()));
         assert!(lines("max").iter().all(|line| line.contribution.is_none()));
     }
+
+    /// All that is said of both is the same but the rank.
+    #[test]
+    fn a_retrieved_document_stays_apart_from_one_that_is_not() {
+        let mut parts = anatomy("sum", "[0, 1, 2]", TERM);
+        let found = parts.lines[0].clone();
+        parts.lines = vec![found.clone()];
+        parts.add(DocumentLine { rank: None, ..found.clone() });
+        parts.add(found);
+        let told: Vec<_> = parts.lines.iter().map(|line| (line.rank, line.documents)).collect();
+        assert_eq!(told, [(Some(1), 1), (None, 1), (Some(1), 1)]);
+    }
 }

@@ -285,6 +285,46 @@ mod tests {
         assert!(parts.rest.is_none());
     }
 
+    /// The best document alone counts for RR, so its parts are no sum, even if there is but one.
+    #[test]
+    fn only_a_sum_has_a_normaliser() {
+        let normaliser = |metric: &str| {
+            let (metric, topic) = (metric.parse().unwrap(), topic("0 1 0"));
+            Breakdown::of_topic(&metric, &topic.view(), |rank| (rank.to_string(), 0.0)).normaliser
+        };
+        assert_eq!((normaliser("RR"), normaliser("P@2")), (None, Some(2.0)));
+    }
+
+    /// The documents at ranks 2 and 4 are in the pool and not judged. Each is given the highest grade
+    /// in the judgements, and all is scored anew, by every measure that has a score for both.
+    #[test]
+    fn a_document_of_the_pool_counts_as_if_it_had_been_judged_relevant() {
+        let documents = ["c", "b", "a", "e", "d"];
+        let run = Run::from_columns(&["1"; 5], &documents, &[5.0, 4.0, 3.0, 2.0, 1.0]).unwrap();
+        let parts = |metric: &Metric, b: f64, e: f64| {
+            let grades = [0.0, b, 1.0, e, 1.0];
+            let qrels = Qrels::from_columns(&["1"; 5], &documents, &grades).unwrap();
+            Breakdown::new(metric, &qrels, &run, "1", Policy::default()).ok()
+        };
+        let mut compared = 0;
+        for def in definitions() {
+            for example in def.examples {
+                let metric: Metric = example.measure.parse().unwrap();
+                let Some(before) = parts(&metric, -1.0, -1.0) else { continue };
+                for (rank, b, e) in [(2, 1.0, -1.0), (4, -1.0, 1.0)] {
+                    let after = parts(&metric, b, e).unwrap();
+                    let Some((x, y)) = before.score.value().zip(after.score.value()) else {
+                        continue;
+                    };
+                    let found = before.lines[rank - 1].if_relevant.unwrap();
+                    assert!((found - (y - x)).abs() < 1e-12, "{metric} {rank}: {found}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+
     #[test]
     fn by_hand() {
         let topic = topic("1 - 1 0 | 1");
@@ -310,5 +350,50 @@ mod tests {
             [1.0 / 3.0, 1.0 / 3.0, (1.0 + 2.0 / 3.0) / 3.0, (1.0 + 2.0 / 3.0) / 3.0]
         );
         assert!((parts.normaliser.unwrap() - 3.0).abs() < 1e-12);
+    }
+
+    /// So many documents, of which those at these ranks are relevant and those at others, if there
+    /// are any, judged and not relevant.
+    fn long(metric: &str, documents: usize, relevant: &[usize], others: &[usize]) -> Breakdown {
+        let ids: Vec<String> = (1..=documents).map(|rank| format!("d{rank}")).collect();
+        let of = |ranks: &[usize], grade: f64| {
+            ranks.iter().map(|rank| (ids[rank - 1].clone(), grade)).collect::<Vec<_>>()
+        };
+        let judged = [of(relevant, 1.0), of(others, 0.0)].concat();
+        let (docs, grades): (Vec<String>, Vec<f64>) = judged.into_iter().unzip();
+        let qrels = Qrels::from_columns(&vec!["1"; docs.len()], &docs, &grades).unwrap();
+        let scores: Vec<f64> = (0..documents).rev().map(|score| score as f64).collect();
+        let run = Run::from_columns(&vec!["1"; documents], &ids, &scores).unwrap();
+        Breakdown::new(&metric.parse().unwrap(), &qrels, &run, "1", Policy::default()).unwrap()
+    }
+
+    /// All ranks of a long ranking are answered if the measure is a sum, also if nothing is found
+    /// and no open document counts.
+    #[test]
+    fn sums_are_taken_apart_to_the_end() {
+        let parts = long("AP", 1005, &[2, 1003], &[]);
+        assert!(parts.rest.is_none());
+        let totals: Vec<f64> = [1, 2, 1002, 1003, 1005]
+            .map(|rank: usize| parts.lines[rank - 1].total.unwrap())
+            .to_vec();
+        let all = (0.5 + 2.0 / 1003.0) / 2.0;
+        for (found, expected) in totals.iter().zip([0.0, 0.25, 0.25, all, all]) {
+            assert!((found - expected).abs() < 1e-12, "{totals:?}");
+        }
+        let nothing = long("P@2", 1005, &[1004], &[1, 2]);
+        assert_eq!((nothing.lines.len(), nothing.score), (1005, Score::Value(0.0)));
+        assert_eq!(nothing.lines[2].if_relevant, Some(0.0));
+    }
+
+    /// Relevant documents at ranks 2 and 1003 of 1005. The best order of the first thousand has one
+    /// relevant document, that of all has two.
+    #[test]
+    fn what_is_below_the_thousandth_rank_is_told_together() {
+        let parts = long("SNDCG@2000", 1005, &[2, 1003], &[]);
+        let rest = parts.rest.unwrap();
+        assert_eq!((parts.lines.len(), rest.documents), (1000, 5));
+        let (second, last) = (1.0 / 3f64.log2(), 1.0 / 1004f64.log2());
+        let expected = (second + last) / (1.0 + second) - second;
+        assert!((rest.contribution.unwrap() - expected).abs() < 1e-12, "{rest:?}, not {expected}");
     }
 }

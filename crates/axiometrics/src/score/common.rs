@@ -197,6 +197,11 @@ mod tests {
         assert_eq!((names.as_slice(), common.left_out.undefined), (&["10".to_string()][..], 1));
         // 2 and 3 are missing from one of them.
         assert_eq!(common.left_out.missing, 2);
+        // Topics that no system has are not among those to be compared.
+        let few = [scores("9 Q0 a 1 1 x\n"), scores("9 Q0 a 1 1 x\n3 Q0 a 1 1 x\n")];
+        let systems = few.each_ref().map(|scores| System { name: "few", scores });
+        let common = CommonTopics::new(&qrels, &[(0, &metrics[0])], &systems).unwrap();
+        assert_eq!(common.left_out, LeftOut { missing: 1, no_relevant: 0, undefined: 0 });
         let nothing = CommonTopics::new(&qrels, &[(0, &metrics[0])], &[]).unwrap();
         assert!(nothing.matrix(0).unwrap_err().is_usage());
     }

@@ -127,3 +127,64 @@ impl Measured for NamedMeasure {
         self.lower_is_better
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metric(name: &str) -> Metric {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn a_measure_of_rankings_tells_its_range_and_its_summary() {
+        assert_eq!(Measured::bounds(&metric("AP")), Some((0.0, 1.0)));
+        assert_eq!(Measured::bounds(&metric("DCG")), None);
+        assert_eq!(Measured::aggregate(&metric("AP")), Aggregate::Mean);
+        assert_eq!(Measured::aggregate(&metric("GMAP")), Aggregate::GeometricMean);
+        assert_eq!(Measured::name(&metric("P@5")), "P@5");
+        assert!(Measured::definition(&metric("RR")).contains("rank"));
+        assert!(!Measured::lower_is_better(&metric("AP")));
+        assert_eq!(Measured::metric(&metric("AP")), Some(&metric("AP")));
+    }
+
+    /// Grades 2, 1 and 0 in topic 1, only 0 in topic 2.
+    #[test]
+    fn a_topic_is_without_relevant_documents_at_the_threshold_of_the_measure() {
+        let qrels = Qrels::from_columns(
+            &["1", "1", "1", "2"],
+            &["a", "b", "c", "a"],
+            &[2.0, 1.0, 0.0, 0.0],
+        )
+        .unwrap();
+        let [one, two] = [b"1", b"2"].map(|topic| qrels.find(topic).unwrap());
+        for (name, first) in
+            [("AP", false), ("AP(rel=2)", false), ("AP(rel=3)", true), ("nDCG", false)]
+        {
+            let metric = metric(name);
+            assert_eq!(metric.without_relevant(&qrels, one), first, "{name}");
+            assert!(metric.without_relevant(&qrels, two), "{name}");
+        }
+        // Nobody knows what a column of a table counts as relevant.
+        assert!(!NamedMeasure::new("mine").without_relevant(&qrels, two));
+    }
+
+    /// Of a column of a table the name tells what is known, also if it comes as a metric.
+    #[test]
+    fn a_column_of_a_table_is_known_by_its_name() {
+        for (name, lower) in [("entropy", true), ("purity", false), ("mine", false)] {
+            let named = NamedMeasure::new(name);
+            assert_eq!(Measured::name(&named), name);
+            assert_eq!(Measured::definition(&named).is_empty(), name == "mine");
+            assert_eq!(Measured::lower_is_better(&named), lower);
+            assert_eq!(Measured::bounds(&named), None);
+            assert_eq!(Measured::aggregate(&named), Aggregate::Mean);
+            assert!(Measured::metric(&named).is_none());
+            let metric = Metric::own(Arc::new(named.clone())).unwrap();
+            assert_eq!(Measured::name(&metric), name);
+            assert_eq!(metric.def().definition, Measured::definition(&named));
+            assert_eq!(Measured::lower_is_better(&metric), lower);
+            assert!(Measured::metric(&metric).is_none());
+        }
+    }
+}

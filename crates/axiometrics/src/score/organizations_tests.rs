@@ -71,6 +71,10 @@ fn missing_topics() {
         refused.starts_with("mine: 1 topics of the gold standard are missing, the first of them t"),
         "{refused}"
     );
+    // Nothing is refused if nothing is missing.
+    let (complete, _) =
+        score(&gold, &gold, "recall", |_, policies| policies.0 = Missing::Error).unwrap();
+    assert_eq!(mean(&complete), Some(1.0));
 }
 
 #[test]
@@ -106,6 +110,13 @@ fn nothing_in_common() {
             (WarningKind::MissingDocument, 1)
         ]
     );
+}
+
+/// A system without any document has no other documents than the gold standard.
+#[test]
+fn an_empty_system_is_scored() {
+    let (found, warnings) = score(&[("t", "a b")], &[("t", "")], "recall", defaults).unwrap();
+    assert_eq!((mean(&found), warnings), (Some(0.0), vec![(WarningKind::MissingDocument, 2)]));
 }
 
 #[test]

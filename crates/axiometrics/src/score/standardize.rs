@@ -138,6 +138,9 @@ mod tests {
         assert!((r.mean - 0.4).abs() < 1e-15 && (r.sd - 0.2).abs() < 1e-15);
         assert!((r.z(0.7).unwrap() - 1.5).abs() < 1e-12);
         assert!((r.normal(0.7).unwrap() - 0.9331927987311419).abs() < 1e-12);
+        // Two are enough: squares 1 + 1, divided by 1.
+        let two = Reference::of(&[1.0, 3.0]).unwrap();
+        assert_eq!((two.mean, two.sd), (2.0, 2f64.sqrt()));
     }
 
     #[test]

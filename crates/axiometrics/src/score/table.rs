@@ -269,6 +269,10 @@ mod tests {
             ("system\ttopic\tvalue\n", "scores:1: the header names no column measure"),
             ("system,topic,measure,value\na,1,F,x\n", "scores:2: found \"x\", expected a number"),
             (
+                "system,topic,measure,value\na,1,F,nan\n",
+                "scores:2: found \"nan\", expected a number",
+            ),
+            (
                 "system,topic,measure,value\na,1,F,1\na,1,F,1\n",
                 "scores:3: a has a second score by F",
             ),

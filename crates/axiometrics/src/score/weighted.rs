@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::data::{Qrels, Run};
     use crate::measure::{Metric, Score, parse_list};
-    use crate::score::Evaluation;
+    use crate::score::{Evaluation, MetricColumn};
     use crate::warning::Warnings;
 
     /// One topic has 1 of 4 relevant documents among 2, the other 1 of 1 among 1.
@@ -150,6 +150,108 @@ mod tests {
         // What is weighted already stays as it is.
         scores.weigh("nothing", |_| Some(1.0)).unwrap();
         assert_eq!(mean(&scores, Undefined::Skip), 3.5 / 4.0);
+    }
+
+    /// A mean of whoever defines a measure, with its own rule for undefined scores or without one.
+    #[derive(Debug)]
+    struct OwnMean(Option<Undefined>);
+
+    impl Summary for OwnMean {
+        fn of(
+            &self,
+            scores: &mut dyn Iterator<Item = Option<f64>>,
+            otherwise: Undefined,
+        ) -> Option<f64> {
+            Aggregate::Mean.of(scores, self.0.unwrap_or(otherwise))
+        }
+
+        fn undefined(&self) -> Option<Undefined> {
+            self.0
+        }
+
+        fn name(&self) -> &str {
+            "own mean"
+        }
+
+        fn is_mean(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_weighted_mean_keeps_the_rule_for_undefined_scores() {
+        let (as_zero, without) = (Some(3.5 / 6.0), Some(3.5 / 4.0));
+        for (own, if_zero, if_skipped) in [
+            (None, as_zero, without),
+            (Some(Undefined::Skip), without, without),
+            (Some(Undefined::Zero), as_zero, as_zero),
+        ] {
+            let aggregate = Aggregate::Own(Arc::new(OwnMean(own)));
+            let column = MetricColumn { name: "mine".to_string(), aggregate };
+            let mut builder = Scores::builder_of("r", vec![column]);
+            builder.push("1", &[Score::Value(0.5)]).unwrap();
+            builder.push("2", &[Score::Undefined("no reason")]).unwrap();
+            builder.push("3", &[Score::Value(1.0)]).unwrap();
+            let mut scores = builder.build().unwrap();
+            scores.weigh("place", |topic| Some(f64::from(topic[0] - b'0'))).unwrap();
+            assert_eq!(scores.summary("mine", Undefined::Zero).unwrap(), if_zero, "{own:?}");
+            assert_eq!(scores.summary("mine", Undefined::Skip).unwrap(), if_skipped, "{own:?}");
+            assert_eq!(scores.summary("mine", Undefined::Error).is_err(), own.is_none());
+            let aggregate = &scores.columns()[0].aggregate;
+            let refused = aggregate.of([Some(0.5), None, Some(1.0)].into_iter(), Undefined::Error);
+            assert_eq!(refused.is_none(), own.is_none(), "{own:?}");
+        }
+    }
+
+    /// A mean over documents: the measure gives the weights of the topics itself.
+    #[derive(Debug)]
+    struct ByDocuments;
+
+    impl Summary for ByDocuments {
+        fn of(&self, _: &mut dyn Iterator<Item = Option<f64>>, _: Undefined) -> Option<f64> {
+            None
+        }
+
+        fn undefined(&self) -> Option<Undefined> {
+            None
+        }
+
+        fn name(&self) -> &str {
+            "by documents"
+        }
+
+        fn is_weighted(&self) -> bool {
+            true
+        }
+
+        fn of_weighted(
+            &self,
+            scores: &mut dyn Iterator<Item = (Option<f64>, f64)>,
+            _: Undefined,
+        ) -> Option<f64> {
+            let (mut sum, mut all) = (0.0, 0.0);
+            for (score, weight) in scores {
+                sum += score? * weight;
+                all += weight;
+            }
+            Some(sum / all)
+        }
+    }
+
+    #[test]
+    fn each_column_has_its_own_weights() {
+        let column = |name: &str| MetricColumn {
+            name: name.to_string(),
+            aggregate: Aggregate::Own(Arc::new(ByDocuments)),
+        };
+        let mut builder = Scores::builder_of("r", vec![column("one"), column("two")]);
+        let scored = |score, weight| (Score::Value(score), Some(weight));
+        builder.push_weighted("1", &[scored(0.5, 1.0), scored(0.25, 2.0)]).unwrap();
+        builder.push_weighted("2", &[scored(1.0, 3.0), scored(0.75, 6.0)]).unwrap();
+        let scores = builder.build().unwrap();
+        // (0.5 + 3) / 4 and (0.5 + 4.5) / 8.
+        assert_eq!(scores.summary("one", Undefined::Zero).unwrap(), Some(0.875));
+        assert_eq!(scores.summary("two", Undefined::Zero).unwrap(), Some(0.625));
     }
 
     #[test]

@@ -373,3 +373,25 @@ impl Relating for Relatedness<'_> {
 fn common(a: &[u32], b: &[u32]) -> Vec<u32> {
     a.iter().copied().filter(|cluster| b.binary_search(cluster).is_ok()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::organization::notation;
+
+    #[test]
+    fn relations_are_told_in_words() {
+        let mut documents = Documents::default();
+        notation::parse("a b", &mut documents).unwrap();
+        for (kind, expected) in [
+            (RelationKind::Above, "a above b"),
+            (RelationKind::AboveTail, "a above the tail"),
+            (RelationKind::With, "a with b"),
+            (RelationKind::Itself, "a with itself"),
+            (RelationKind::Linked, "a linked to b"),
+        ] {
+            let relation = Relation { kind, first: 0, second: 1, weight: 1.0 };
+            assert_eq!(relation.describe(&documents), expected);
+        }
+    }
+}

@@ -118,6 +118,20 @@ fn of_a_ranking_it_is_average_precision() {
     assert_eq!(score("cluster_search_ap", &gold, &system, 1.0), ap);
 }
 
+/// The pure cluster comes first, wherever it is listed. Behind it, two of three documents are
+/// relevant: at the first two places, at the first and the third, or at the last two.
+#[test]
+fn the_purest_cluster_of_a_level_is_read_first() {
+    let mut names = Documents::default();
+    let gold = notation::parse("a b c | x", &mut names).unwrap();
+    let behind = ((1.0 + 1.0) + (1.0 + 3.0 / 4.0) + (2.0 / 3.0 + 3.0 / 4.0)) / 3.0;
+    for text in ["{a} {b c x}", "{b c x} {a}"] {
+        let system = notation::parse(text, &mut names).unwrap();
+        let found = score("cluster_search_ap", &gold, &system, 1.0).unwrap();
+        assert!((found - (1.0 + behind) / 3.0).abs() < 1e-12, "{text}: {found}");
+    }
+}
+
 /// Thousands of overlapping clusters end, with a value or a reason.
 #[test]
 fn much_overlap_ends() {

@@ -1,8 +1,12 @@
 //! Runs of a few lines, of which everything can be said by hand: scores, ranges, and the warnings at
 //! the edge between warning and silence.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::io::QrelsOptions;
+use crate::measure::{Args, Declaration, Def, Formula, Measure, Own, Param, Score};
+use crate::number::Number;
 use crate::policy::Ties;
 use crate::score::ranges::Range;
 
@@ -331,10 +335,14 @@ fn scores_of_sampled_orders_have_an_error_and_so_has_their_mean() {
     let mut evaluation = Evaluation::new(&qrels, &metrics);
     evaluation.policy.ties = Ties::Average;
     let run = Source::from_bytes("r", run);
-    let scores = evaluation.run(&run, &mut Warnings::default()).unwrap();
+    let mut warnings = Warnings::default();
+    let scores = evaluation.run(&run, &mut warnings).unwrap();
     let errors: Vec<f64> = (0..2).map(|row| scores.standard_error(row, 1).unwrap()).collect();
     assert!(errors.iter().all(|error| *error > 0.0 && *error < 0.1), "{errors:?}");
     assert_eq!((scores.sampled(0), scores.sampled(1), scores.sampled(2)), (0, 2, 0));
+    let worst = if errors[0] > errors[1] { 0 } else { 1 };
+    let expected = format!("Compat for topic {}, standard error {:.1e}", worst + 1, errors[worst]);
+    assert_eq!(warnings.example_of(WarningKind::SampledOrders), Some(expected.as_str()));
     assert_eq!((scores.value(2, 1), scores.value(3, 1)), (Some(1.0), None));
     assert!((2..4).all(|row| scores.standard_error(row, 1).is_none()));
     let sum = errors[0].hypot(errors[1]);
@@ -342,5 +350,141 @@ fn scores_of_sampled_orders_have_an_error_and_so_has_their_mean() {
         let found = scores.mean_standard_error(1, undefined).unwrap();
         assert!((found - sum / topics).abs() < 1e-15, "{found}");
         assert_eq!(scores.mean_standard_error(0, undefined), None);
+    }
+}
+
+/// Between topics that have a ranking, and before and behind them.
+#[test]
+fn missing_topics_have_rows_of_their_own() {
+    let judged = "1 0 a 1\n2 0 a 1\n3 0 a 1\n4 0 a 1\n5 0 a 1\n";
+    let run = "2 Q0 a 1 2 x\n4 Q0 b 1 2 x\n4 Q0 a 2 1 x\n";
+    let (scores, _) = Case { judged, run, measures: &["RR"], ..CASE }.scored();
+    let found: Vec<Option<f64>> = scores.column(0).collect();
+    assert_eq!(found, [0.0, 1.0, 0.0, 0.5, 0.0].map(Some));
+}
+
+/// A document judged not relevant stands above both relevant ones, which only bpref sees.
+#[test]
+fn every_measure_sees_what_it_needs_whatever_comes_before_it() {
+    let judged = "1 0 a 1\n1 0 b 0\n1 0 c 1\n";
+    let run = "1 Q0 b 1 3 x\n1 Q0 a 2 2 x\n1 Q0 c 3 1 x\n";
+    let measures = &["bpref", "RR", "bpref(rel=1)", "P@1"];
+    let (scores, _) = Case { judged, run, measures, ..CASE }.scored();
+    let found: Vec<Option<f64>> = (0..4).map(|column| scores.value(0, column)).collect();
+    assert_eq!(found, [0.0, 0.5, 0.0, 0.0].map(Some));
+}
+
+/// Of twelve documents those at ranks 3, 10 and 11 are judged.
+#[test]
+fn the_tenth_document_is_one_of_the_top_10() {
+    let run: String = (1..=12).map(|d| format!("1 Q0 d{d} {d} {} x\n", 100 - d)).collect();
+    let judged = "1 0 d3 1\n1 0 d10 1\n1 0 d11 1\n";
+    let (scores, _) = Case { judged, run: run.leak(), ranges: true, ..CASE }.scored();
+    let expected = Coverage { retrieved: 12, judged: 3, top: 10, top_judged: 2 };
+    assert_eq!(scores.coverage, Some(expected));
+}
+
+/// The highest grade is the example.
+#[test]
+fn ten_judgements_that_look_like_scores_are_told() {
+    for (judgements, told) in [(9, None), (10, Some("9.5")), (11, Some("10.5"))] {
+        let lines = |line: fn(u32) -> String| (0..judgements).map(line).collect::<String>().leak();
+        let judged = lines(|d| format!("1 0 d{d} {d}.5\n"));
+        let run = lines(|d| format!("1 Q0 d{d} 1 {d}.25 x\n"));
+        let found = Case { judged, run, ..CASE }.told(WarningKind::ScoresAsGrades);
+        assert_eq!(found.as_deref(), told, "{judgements}");
+    }
+}
+
+#[test]
+fn a_measure_that_needs_all_judgements_is_refused_if_some_were_not_read() {
+    let options = QrelsOptions { positive_only: true, ..QrelsOptions::default() };
+    let judged = Source::from_bytes("q", "1 0 a 1\n1 0 b 0\n");
+    let qrels = io::read_qrels(&judged, options, &mut Warnings::default()).unwrap();
+    let run = Run::from_columns(&["1", "1"], &["b", "a"], &[2.0, 1.0]).unwrap();
+    let file = Source::from_bytes("r", "1 Q0 b 1 2 x\n1 Q0 a 2 1 x\n");
+    for (measure, allowed) in [("AP", true), ("bpref", false)] {
+        let metrics = [measure.parse::<Metric>().unwrap()];
+        let evaluation = Evaluation::new(&qrels, &metrics);
+        assert_eq!(evaluation.score(&run, &mut Warnings::default()).is_ok(), allowed, "{measure}");
+        assert_eq!(evaluation.run(&file, &mut Warnings::default()).is_ok(), allowed, "{measure}");
+    }
+}
+
+/// Also if another measure of the evaluation makes them visible.
+#[test]
+fn documents_judged_not_relevant_are_not_taken_for_found_ones() {
+    let judged = "1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 0\n";
+    let told = Case { judged, measures: &["nDCG@2", "bpref"], ..CASE };
+    assert_eq!(told.told(WarningKind::SelfNormalised).as_deref(), Some("nDCG@2 is SNDCG@2"));
+}
+
+/// The lines descend, so that their order is known without their numbers. The first two scores of the
+/// first run are one number of 32 bits, and the later id comes first.
+#[test]
+fn scores_are_rounded_if_their_order_is_known_from_the_text() {
+    let near = "1 Q0 a 1 1.00000001 x\n1 Q0 b 2 1.00000000 x\n1 Q0 c 3 0.50000000 x\n";
+    let apart = "1 Q0 a 1 3.0 x\n1 Q0 b 2 2.0 x\n1 Q0 c 3 1.0 x\n";
+    let qrels = Qrels::from_columns(&["1"], &["a"], &[1.0]).unwrap();
+    let metrics = ["RR".parse::<Metric>().unwrap()];
+    for (run, rounding, expected) in [
+        (near, Rounding::F64, 1.0),
+        (near, Rounding::F32, 0.5),
+        (apart, Rounding::F64, 1.0),
+        (apart, Rounding::F32, 1.0),
+    ] {
+        let mut evaluation = Evaluation::new(&qrels, &metrics);
+        evaluation.policy.scores = rounding;
+        let source = Source::from_bytes("r", run);
+        let scores = evaluation.run(&source, &mut Warnings::default()).unwrap();
+        assert_eq!(scores.value(0, 0), Some(expected), "{rounding:?}: {run}");
+    }
+}
+
+/// A measure of the scores of a run.
+struct SumOfScores;
+
+impl Formula for SumOfScores {
+    fn declaration(&self) -> Declaration<'_> {
+        Declaration::new(Needs { scores: true, ..Needs::POSITIVE })
+    }
+
+    fn score<N: Number>(&self, topic: &Judged<'_, N>) -> Score<N> {
+        let scores = topic.scores.iter();
+        Score::Value(scores.fold(N::zero(), |sum, score| sum + N::decimal(*score)))
+    }
+}
+
+impl Own for SumOfScores {
+    fn def(&self) -> Def<'_> {
+        Def::own("SumOfScores", "the sum of the scores")
+    }
+
+    fn params(&self) -> Arc<[Param]> {
+        Arc::from([])
+    }
+
+    fn build(self: Arc<Self>, _args: &Args) -> Result<Arc<dyn Measure>> {
+        Ok(Arc::new(SumOfScores))
+    }
+}
+
+#[test]
+fn a_measure_of_the_scores_sees_those_of_the_file() {
+    let qrels = Qrels::from_columns(&["1"], &["a"], &[1.0]).unwrap();
+    let metrics = [Metric::own(Arc::new(SumOfScores)).unwrap()];
+    let run = Source::from_bytes("r", "1 Q0 a 1 3.5 x\n1 Q0 b 2 2.5 x\n1 Q0 c 3 1.5 x\n");
+    let scores = Evaluation::new(&qrels, &metrics).run(&run, &mut Warnings::default()).unwrap();
+    assert_eq!(scores.value(0, 0), Some(7.5));
+}
+
+/// What stands in a row behind the scores is none of them.
+#[test]
+fn a_column_that_is_not_there_has_no_scores() {
+    let (scores, _) = Case { ranges: true, ..CASE }.scored();
+    assert_eq!((scores.columns().len(), scores.value(0, 1)), (2, Some(1.0)));
+    for column in [2, 3, 100] {
+        assert_eq!((scores.score(0, column), scores.value(0, column)), (None, None), "{column}");
+        assert!(scores.column(column).all(|score| score.is_none()), "{column}");
     }
 }

@@ -131,4 +131,27 @@ mod tests {
             }
         }
     }
+
+    /// Four of five topics may be undefined: against the means of all choices of these.
+    #[test]
+    fn the_best_choice_of_topics_is_found() {
+        let certain = 0.5;
+        let loose = [0.1, 0.9, 0.3, 0.7];
+        let means = (0..16u32).map(|chosen| {
+            let kept = (0..).zip(loose).filter(|(n, _)| chosen >> n & 1 == 1).map(|(_, x)| x);
+            let kept: Vec<f64> = kept.chain([certain]).collect();
+            kept.iter().sum::<f64>() / kept.len() as f64
+        });
+        let lowest = means.clone().fold(f64::INFINITY, f64::min);
+        let highest = means.fold(f64::NEG_INFINITY, f64::max);
+        for (side, expected) in [(RangeEnd::Low, lowest), (RangeEnd::High, highest)] {
+            let mut end = End::default();
+            let topics = loose.map(|x| (x, true)).into_iter().chain([(certain, false)]);
+            for topic in topics {
+                end.gather(side, &Aggregate::Mean, Some(topic), Undefined::Skip);
+            }
+            let found = end.summary(side, &Aggregate::Mean).unwrap();
+            assert!((found - expected).abs() < 1e-12, "{side:?}: {found}, not {expected}");
+        }
+    }
 }

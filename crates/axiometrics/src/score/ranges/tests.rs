@@ -432,6 +432,8 @@ fn one_rule_below_the_end() {
         ("RBP(p=0.8)@10", "1 0 1 0 0", None, (0.328, 0.328, RangeKind::Exact)),
         ("CWL(c='0.8')", "1 0 1 0 0", Unknown, (0.328, 0.6557, RangeKind::Limit)),
         ("CWL(c='0.8')", "1 0 1 0 0", None, (0.328, 0.328, RangeKind::Exact)),
+        // It ends at its cutoff, so that all above it is known.
+        ("RBP(p=0.8)@5", "1 0 1 0 0", Unknown, (0.328, 0.6557, RangeKind::Limit)),
         // Whatever stands at ranks 4 and 5, no judgement of the top 3 makes it 1.
         ("RBP(p=0.5)@3", "1 1 - 0 0", Unknown, (0.75, 1.0, RangeKind::Bound)),
         ("RBP(p=0.5)@3", "1 1 - 0 0", None, (0.75, 0.875, RangeKind::Exact)),
@@ -482,4 +484,83 @@ fn an_end_within_rounding_of_the_score_is_the_score() {
     assert_eq!((ends(near, 0.5).low, ends(near, 0.5).high), (0.3, 0.5));
     assert_eq!((ends(0.2, near).low, ends(0.2, near).high), (0.2, 0.3));
     assert_eq!((ends(-0.3, 0.3001).low, ends(-0.3, 0.3001).high), (-0.3, 0.3001));
+}
+
+/// A reader of INST who answers to what was found and reads on for ever. All that was retrieved is
+/// judged, so nothing is open above the end; fifty relevant documents may stand below it.
+#[test]
+fn a_total_without_end_grows_below_the_end_alone() {
+    let metric: Metric = "INST(T=2,value=total)".parse().unwrap();
+    let score = |ranking: &[Option<f64>]| {
+        metric.score(&OwnedTopic::<f64>::new(ranking, &[]).view()).value().unwrap()
+    };
+    let known = [1.0, 0.0, 1.0].map(Some);
+    let longer: Vec<Option<f64>> = known.into_iter().chain([Some(1.0); 50]).collect();
+    let (least, more) = (score(&known), score(&longer));
+    assert!(more > least + 0.1, "{least} {more}");
+    let topic: OwnedTopic = OwnedTopic::new(&known, &[]);
+    let range =
+        |below| Ranger::new(&metric).range(&topic.view(), Vary { further: 0, below }).unwrap();
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+    let ended = range(BelowEnd::None);
+    assert!(near(ended.low, least) && near(ended.high, least) && ended.tail == 0.0, "{ended:?}");
+    let unknown = range(BelowEnd::Unknown);
+    assert!(near(unknown.low, least) && unknown.high >= more, "{unknown:?}");
+    assert!(near(unknown.high - unknown.tail, least), "{unknown:?}");
+}
+
+#[test]
+fn a_ranking_is_continued_by_a_million_documents_at_most() {
+    for (cutoff, retrieved, allowed) in [
+        (1_000_001, 1, true),
+        (1_000_002, 1, false),
+        (1_000_002, 2, true),
+        (600_001, 600_000, true),
+    ] {
+        let metric: Metric = format!("Success@{cutoff}").parse().unwrap();
+        let topic: OwnedTopic = OwnedTopic::new(&[Some(0.0)], &[]);
+        let topic = Judged { retrieved, ..topic.view() };
+        let longer = Ranger::new(&metric).continued(&topic, BelowEnd::Unknown);
+        assert_eq!(longer.ok().map(|topic| topic.retrieved), allowed.then_some(cutoff));
+    }
+}
+
+/// Two rankings without a document in common, whose documents are all judged. Up to the cutoff each
+/// goes on with documents that nobody judged, of which they may share some.
+fn check_below_both(a: &[f64], b: &[f64], cutoff: usize) {
+    let metric: Metric = format!("R@{cutoff}").parse().unwrap();
+    let topic = |own: &[f64], others: Vec<f64>| -> OwnedTopic {
+        let ranking: Vec<Option<f64>> = own.iter().copied().map(Some).collect();
+        OwnedTopic::new(&ranking, &others).with_max_grade(1.0)
+    };
+    let (below_a, below_b) = (cutoff - a.len(), cutoff - b.len());
+    let mut ends = Ends::default();
+    for shared in 0..=below_a.min(below_b) {
+        let all = below_a + below_b - shared;
+        for code in 0..1u32 << all {
+            let grades: Vec<f64> = (0..all).map(|d| f64::from(code >> d & 1)).collect();
+            let (first, last) = (&grades[..below_a], &grades[all - below_b..]);
+            let only_b = [b, &grades[below_a..]].concat();
+            let only_a = [a, &grades[..all - below_b]].concat();
+            let topics = [topic(&[a, first].concat(), only_b), topic(&[b, last].concat(), only_a)];
+            let [x, y] = topics.map(|topic| metric.score(&topic.view()).value().unwrap());
+            ends.add(Score::Value(x - y));
+        }
+    }
+    let (low, high) = ends.defined.unwrap();
+    let (one, two) = (topic(a, b.to_vec()), topic(b, a.to_vec()));
+    let unknown = Vary { further: 0, below: BelowEnd::Unknown };
+    let found = Ranger::new(&metric).difference(&one.view(), &two.view(), &[], unknown).unwrap();
+    assert!(
+        found.low <= low + 1e-12 && found.high >= high - 1e-12,
+        "{a:?} {b:?}: {found:?}, truth {low} {high}"
+    );
+}
+
+#[test]
+fn what_is_below_one_ranking_may_be_relevant_for_the_other() {
+    check_below_both(&[1.0], &[0.0], 3);
+    check_below_both(&[1.0, 0.0], &[1.0], 3);
+    check_below_both(&[1.0], &[1.0, 0.0, 0.0], 3);
+    check_below_both(&[1.0, 0.0, 0.0], &[1.0], 3);
 }
