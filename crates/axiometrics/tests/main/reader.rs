@@ -153,6 +153,24 @@ fn judged() -> Qrels {
     qrels.build().unwrap()
 }
 
+/// A file that is grouped by topic is read in pieces to its end, though documents come again in it.
+#[test]
+fn repeated_documents_of_a_grouped_file_are_counted_on_every_path() {
+    let line = |n: u32| {
+        // In every topic, and so in every piece, the last document is the first one again.
+        let (topic, rank) = (n / 20, n % 20);
+        let doc = rank % 19;
+        format!("t{topic} Q0 d{} {rank} {} tag\n", 6 * doc, 40 - rank)
+    };
+    let text: String = (0..240).map(line).collect();
+    let metrics = parse_list("nDCG@5 AP Bpref").unwrap();
+    let mut limits = Limits::default();
+    (limits.window, limits.smallest_for_threads, limits.smallest_piece) = (150, 1, 400);
+    for lenient in [true, false] {
+        check(&judged(), &metrics, &text, limits, lenient);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
