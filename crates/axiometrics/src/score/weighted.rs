@@ -198,7 +198,7 @@ mod tests {
             assert_eq!(scores.summary("mine", Undefined::Skip).unwrap(), if_skipped, "{own:?}");
             assert_eq!(scores.summary("mine", Undefined::Error).is_err(), own.is_none());
             let aggregate = &scores.columns()[0].aggregate;
-            let refused = aggregate.of([Some(0.5), None, Some(1.0)].into_iter(), Undefined::Error);
+            let refused = aggregate.of([Some(0.5), None, Some(1.0)], Undefined::Error);
             assert_eq!(refused.is_none(), own.is_none(), "{own:?}");
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::io::QrelsOptions;
+use crate::io::source::Limits;
 use crate::measure::{Args, Declaration, Def, Formula, Measure, Own, Param, Score};
 use crate::number::Number;
 use crate::policy::Ties;
@@ -486,5 +487,28 @@ fn a_column_that_is_not_there_has_no_scores() {
     for column in [2, 3, 100] {
         assert_eq!((scores.score(0, column), scores.value(0, column)), (None, None), "{column}");
         assert!(scores.column(column).all(|score| score.is_none()), "{column}");
+    }
+}
+
+/// Every topic, and so every piece of the file, has a document twice, of which the first counts.
+#[test]
+fn documents_that_come_twice_are_told_if_a_file_is_read_in_pieces() {
+    let topics: Vec<String> = (0..50).map(|topic| topic.to_string()).collect();
+    let qrels = Qrels::from_columns(&topics, &["a"; 50], &[1.0; 50]).unwrap();
+    let lines = |t: &String| format!("{t} Q0 b 1 3 x\n{t} Q0 a 2 2 x\n{t} Q0 b 3 1 x\n");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), topics.iter().map(lines).collect::<String>()).unwrap();
+    let limits = Limits { smallest_for_threads: 1, smallest_piece: 1, ..Limits::default() };
+    let source = Source::open(file.path()).unwrap().with_limits(limits);
+    let metrics = ["RR".parse::<Metric>().unwrap()];
+    for threads in [1, 2] {
+        let work = Work::alone().with_threads(threads);
+        let evaluation = Evaluation { lenient: true, work, ..Evaluation::new(&qrels, &metrics) };
+        let mut warnings = Warnings::default();
+        let scores = evaluation.run(&source, &mut warnings).unwrap();
+        assert_eq!(scores.summary("RR", Undefined::Zero).unwrap(), Some(0.5));
+        let told: Vec<_> =
+            warnings.list().into_iter().map(|told| (told.kind, told.count)).collect();
+        assert_eq!(told, [(WarningKind::DuplicateDocument, 50)], "{threads} threads");
     }
 }
