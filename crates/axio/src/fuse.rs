@@ -7,7 +7,7 @@ use axiometrics::fuse::{Fusion, Learned, Normalization, methods};
 use axiometrics::io::{self, Format, QrelsOptions, RunOptions};
 use axiometrics::policy::Ties;
 use axiometrics::warning::Warnings;
-use axiometrics::{Error, Place, Run};
+use axiometrics::{Error, Run};
 
 use crate::args::choice;
 use crate::convert::{write_run, written};
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let judged = read(&args.training, args.lenient, &mut warnings)?;
         let learned = fusion.learn(&qrels, &judged.iter().collect::<Vec<_>>())?;
         if args.learn {
-            let text = serde_json::to_string(&learned.0)?;
+            let text = learned.to_json();
             output::write_atomically(&args.output, |out| Ok(writeln!(out, "{text}")?))?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -143,11 +143,8 @@ fn read(
 fn read_learned(path: &Path) -> axiometrics::Result<Learned> {
     let name = path.display().to_string();
     let text = io::read_text(&name, LARGEST_LEARNED, "what `axio fuse --learn` wrote")?;
-    let lists: Vec<Vec<f64>> = serde_json::from_str(&text).map_err(|error| {
-        let message = format!("found no list of numbers for each run: {error}");
-        Error::input(Place::file(name), message).help("write the file with axio fuse --learn")
-    })?;
-    Ok(Learned(lists))
+    let wrong = |error: Error| error.help("write the file with axio fuse --learn");
+    Learned::from_json(&name, &text).map_err(wrong)
 }
 
 /// A number by rank for a thousand runs would fit.

@@ -3,12 +3,27 @@
 use super::method::{FusionDef, FusionParam, MethodSettings};
 use super::topic::Topic;
 use crate::data::{Qrels, Run};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::policy::{Rounding, Ties};
 
 /// What a method learned of each run: a number by run, by rank or by segment of ranks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Learned(pub Vec<Vec<f64>>);
+
+impl Learned {
+    /// As JSON: a list of numbers for each run.
+    pub fn to_json(&self) -> String {
+        serde_json::json!(self.0).to_string()
+    }
+
+    /// What [`Learned::to_json`] wrote. `name` is that of the file.
+    pub fn from_json(name: &str, text: &str) -> Result<Learned> {
+        serde_json::from_str(text).map(Learned).map_err(|error| {
+            let message = format!("found no list of numbers for each run: {error}");
+            Error::input(Place::file(name), message)
+        })
+    }
+}
 
 /// The hits of a judged topic: for each rank whether its document is relevant, at grade 1 or above.
 type JudgedHits = Vec<bool>;
