@@ -53,7 +53,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            window: 192 << 10,
+            window: 224 << 10,
             smallest_for_threads: 8 << 20,
             smallest_piece: 2 << 20,
             largest_in_memory: 1 << 30,
