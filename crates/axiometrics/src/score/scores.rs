@@ -463,6 +463,20 @@ mod tests {
         assert_eq!(scores.summary("AP", Undefined::Zero).unwrap(), Some(0.25));
     }
 
+    /// Behind the standard errors of a row stand its weights.
+    #[test]
+    fn a_column_that_is_not_there_has_no_standard_error() {
+        let layout = RowLayout { columns: 1, ranged: false, averaged: true, weighted: true };
+        let column = MetricColumn { name: "AP".into(), aggregate: Aggregate::Mean };
+        let mut topics = Names::default();
+        topics.push(b"1");
+        let row = vec![0.5, 0.125, 3.0];
+        let scores = Scores::new("r", vec![column], Arc::new(topics), row, Vec::new(), layout);
+        assert_eq!(scores.standard_error(0, 0), Some(0.125));
+        assert_eq!(scores.standard_error(0, 1), None);
+        assert_eq!((scores.sampled(0), scores.sampled(1)), (1, 0));
+    }
+
     #[test]
     fn rows_of_several_metrics_are_merged_whole() {
         let table = |rows: &[(&str, [f64; 2])]| {

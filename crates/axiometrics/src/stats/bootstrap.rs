@@ -179,6 +179,17 @@ mod tests {
         assert!((p - extreme as f64 / 27.0).abs() < 0.005, "{p} {extreme}/27");
     }
 
+    /// One of nine resamples of three topics repeats a single one. Its spread is zero up to rounding,
+    /// and with a twentieth of the resamples so extreme no shift is rejected.
+    #[test]
+    fn three_topics_bound_nothing() {
+        for values in [[0.1, 0.35, 0.62], [0.7, 0.2, 0.3], [0.15, 0.43, 0.9]] {
+            let resampling = Resampling { trials: 10_000, seed: 1 };
+            let found = interval(&differences(&values), resampling, 0.05);
+            assert_eq!(found, (f64::NEG_INFINITY, f64::INFINITY), "{values:?}");
+        }
+    }
+
     /// Scores in another unit: powers of two, so that every resample is the same to the last bit.
     #[test]
     fn the_unit_of_the_scores_does_not_matter() {

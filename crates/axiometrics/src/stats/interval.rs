@@ -264,6 +264,9 @@ mod tests {
         assert!(interval.upper > 1.0 && interval.lower > 0.0);
         let cut = interval.clone().within(Some((0.0, 1.0)));
         assert_eq!((cut.lower, cut.upper), (interval.lower, 1.0));
+        let cut = interval.clone().within(Some((0.75, 1.0)));
+        assert!(interval.lower < 0.75);
+        assert_eq!((cut.lower, cut.upper), (0.75, 1.0));
         assert_eq!(interval.clone().within(None), interval);
         let open = mean_interval(MeanInterval::T, &[1.0], 0.95, Resampling::default()).unwrap();
         assert_eq!(open.clone().within(Some((0.0, 1.0))), open);

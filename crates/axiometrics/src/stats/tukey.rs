@@ -151,10 +151,11 @@ mod tests {
                 );
             }
         }
-        assert_eq!(
-            randomised_tukey_margin(&scores, Resampling { trials: 10, seed: 1 }, 0.05).unwrap(),
-            f64::INFINITY
-        );
+        // The smallest p-value of 19 trials is 1/20, of 18 it is 1/19.
+        for (trials, finite) in [(10, false), (18, false), (19, true)] {
+            let margin = randomised_tukey_margin(&scores, Resampling { trials, seed: 1 }, 0.05);
+            assert_eq!(margin.unwrap().is_finite(), finite, "{trials}");
+        }
     }
 
     #[test]

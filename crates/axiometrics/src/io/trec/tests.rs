@@ -462,3 +462,30 @@ fn the_last_line_of_content_names_the_run() {
         assert_eq!(scanned.unwrap().tag.as_deref(), tag.map(str::as_bytes));
     }
 }
+
+/// Lines that a comparison of sixteen bytes at a time could take for lines like those before.
+#[test]
+fn what_only_looks_alike_is_read_as_line_by_line() {
+    let files = [
+        // All tied, and the document of the next line is within eight bytes of the score.
+        "1 0 z 1 5\n1 0 y 2 5\n1 0 x 3 5\n1 0 w 4 5\n2 0 z 1 5\n2 0 y 2 5\n2 0 x 3 5\n",
+        // A tie, and a rise, behind the first line of a topic whose form is known.
+        "1 Q0 a 1 0.9 t\n1 Q0 b 2 0.8 t\n2 Q0 c 1 0.7 t\n2 Q0 d 2 0.7 t\n2 Q0 e 3 0.7 t\n",
+        "1 Q0 a 1 0.9 t\n1 Q0 b 2 0.8 t\n2 Q0 c 1 0.7 t\n2 Q0 d 2 0.8 t\n2 Q0 e 3 0.7 t\n",
+        // No byte of the tag has a bit in common with what stands there otherwise.
+        "1 Q0 a 1 0.9\n1 Q0 b 2 0.8\n1 Q0 c 3 0.7 JB\"A\n1 Q0 d 4 0.6\n1 Q0 e 5 0.5\n",
+        // Two bytes differ, sixteen apart and in the same bits, so that the differences cancel.
+        "1 Q0 a 1 0.9 1ttttttttttttttt\n1 Q0 b 2 0.8 1ttttttttttttttt\n\
+         1 Q0 c 3 0.7 Pttttttttttttttt\u{6b}1 Q0 e 4 0.6 1ttttttttttttttt\n",
+        // A score and a tag differ from their form by the same bit.
+        "1 Q0 a 1 0.9 tt\n1 Q0 b 2 0.8 tt\n1 Q0 c 3 :.7 ut\n1 Q0 d 4 0.6 tt\n",
+        "1 Q0 a 1 0.9 tt\n1 Q0 b 2 0.8 tt\n1 Q0 c 3 :.7 tu\n1 Q0 d 4 0.6 tt\n",
+        // No rank behind a document of one byte.
+        "1 Q0 a 1 0.9 t\n1 Q0 b 2 0.8 t\n1 Q0 c  0.7 t\n1 Q0 d 4 0.6 t\n",
+    ];
+    for file in files {
+        for layout in [Layout::Run, Layout::Ranking] {
+            agrees(file, layout, true);
+        }
+    }
+}

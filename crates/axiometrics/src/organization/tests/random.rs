@@ -96,6 +96,17 @@ fn pair() -> impl Strategy<Value = (Organization, Organization)> {
     prop_oneof![plain, heavy]
 }
 
+fn large_pair() -> impl Strategy<Value = (Organization, Organization)> {
+    let shape = (any::<bool>(), 1..30usize, 1..6usize);
+    let plain = shape.clone().prop_flat_map(|(overlap, levels, clusters)| {
+        (organization(90, levels, clusters, overlap), organization(90, 6, clusters, overlap))
+    });
+    let heavy = shape.prop_flat_map(|(overlap, levels, clusters)| {
+        (heavy(90, levels, clusters, overlap), heavy(90, 6, clusters, overlap))
+    });
+    prop_oneof![plain, heavy]
+}
+
 const ALL_KINDS: Shares = Shares { priority: 0.3, related: 0.5, linked: 0.2 };
 
 /// A mixture of several kinds of relations.
@@ -224,9 +235,7 @@ proptest! {
 
     /// Among thousands of relations too, the heaviest are those that come first among all.
     #[test]
-    fn the_heaviest_are_found((gold, system) in (any::<bool>(), 1..30usize, 1..6usize).prop_flat_map(|(overlap, levels, clusters)| {
-        (organization(90, levels, clusters, overlap), organization(90, 6, clusters, overlap))
-    })) {
+    fn the_heaviest_are_found((gold, system) in large_pair()) {
         for settings in all_settings(ALL_KINDS) {
             let comparison = OrganizationComparison::new(&gold, &system, &settings);
             let (few, all) = (explain(&comparison, 12), explain(&comparison, usize::MAX));
