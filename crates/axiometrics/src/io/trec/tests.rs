@@ -474,12 +474,22 @@ fn what_only_looks_alike_is_read_as_line_by_line() {
         "1 Q0 a 1 0.9 t\n1 Q0 b 2 0.8 t\n2 Q0 c 1 0.7 t\n2 Q0 d 2 0.8 t\n2 Q0 e 3 0.7 t\n",
         // No byte of the tag has a bit in common with what stands there otherwise.
         "1 Q0 a 1 0.9\n1 Q0 b 2 0.8\n1 Q0 c 3 0.7 JB\"A\n1 Q0 d 4 0.6\n1 Q0 e 5 0.5\n",
+        "1 Q0 a 1 0.9 ttttttttttttttt\n1 Q0 b 2 0.8 ttttttttttttttt\n\
+         1 Q0 c 3 0.7 ttttttttttttttt JB\"A\n1 Q0 d 4 0.6 ttttttttttttttt\n",
         // Two bytes differ, sixteen apart and in the same bits, so that the differences cancel.
         "1 Q0 a 1 0.9 1ttttttttttttttt\n1 Q0 b 2 0.8 1ttttttttttttttt\n\
-         1 Q0 c 3 0.7 Pttttttttttttttt\u{6b}1 Q0 e 4 0.6 1ttttttttttttttt\n",
+         1 Q0 c 3 0.7 Ptttttttttttttttk1 Q0 e 4 0.6 1ttttttttttttttt\n",
+        // The same of a topic and the field behind it, eight bytes apart.
+        "1234567 1x a 1 0.9 t\n1234567 1x b 2 0.8 t\n2234567 2x c 3 0.7 t\n2234567 2x d 4 0.6 t\n",
         // A score and a tag differ from their form by the same bit.
         "1 Q0 a 1 0.9 tt\n1 Q0 b 2 0.8 tt\n1 Q0 c 3 :.7 ut\n1 Q0 d 4 0.6 tt\n",
         "1 Q0 a 1 0.9 tt\n1 Q0 b 2 0.8 tt\n1 Q0 c 3 :.7 tu\n1 Q0 d 4 0.6 tt\n",
+        // Numbers with exponents, whose texts descend where they rise.
+        "1 Q0 a 1 9e1 t\n1 Q0 b 2 8e1 t\n1 Q0 c 3 1e5 t\n1 Q0 d 4 1e4 t\n",
+        // Lines that end out of sight, each of another topic.
+        "1 Q0 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa 1 0.9 tttttttttttttttttttttttttttt\n\
+         2 Q0 bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb 1 0.8 tttttttttttttttttttttttttttt\n\
+         3 Q0 cccccccccccccccccccccccccccccccccccccccccccccccccc 1 0.7 tttttttttttttttttttttttttttt\n",
         // No rank behind a document of one byte.
         "1 Q0 a 1 0.9 t\n1 Q0 b 2 0.8 t\n1 Q0 c  0.7 t\n1 Q0 d 4 0.6 t\n",
     ];
