@@ -214,3 +214,17 @@ fn messages_do_not_act() {
         assert!(!called.stderr.contains(acts), "{args:?}: {:?}", called.stderr);
     }
 }
+
+/// Topics and documents that would, in the sentences of an explanation.
+#[test]
+fn explanations_do_not_act() {
+    let side = |cluster: &str| {
+        format!("topic,doc,cluster\nt\u{9b},\"a\u{1b}]0;X\u{7}\",{cluster}\nt\u{9b},b,c\n")
+    };
+    let (gold, system) = (side("c"), side("k"));
+    let files = folder(&[("g", &gold), ("s", &system)]);
+    let called = axio_in(files.path(), &["organize", "g", "s", "--explain"]);
+    assert_eq!(called.code, 0, "{}", called.stderr);
+    assert!(called.stdout.contains(" is lost: "), "{}", called.stdout);
+    assert!(!called.stdout.contains(|c: char| c.is_control() && c != '\n'), "{:?}", called.stdout);
+}

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::{Difference, OrganizationReport, OrganizedSystem};
 use crate::choice::Choice;
 use crate::organization::reliability_sensitivity::{OfDocument, RelationScores, Relations};
+use crate::report::safe::safe;
 use crate::report::table::{Cell, Column, Style, Table};
 
 /// The mean, among topics.
@@ -124,11 +125,12 @@ pub(super) fn sentences(results: &OrganizationReport<'_>, style: &Style) -> Stri
     let mut out = String::new();
     for system in results.systems {
         for (topic, told) in told(system) {
-            let _ = writeln!(out, "\n{}, topic {topic}:", system.name);
+            let _ = writeln!(out, "\n{}, topic {}:", safe(&system.name), safe(topic));
             if told.is_empty() {
                 out.push_str("  nothing is lost and nothing is invented\n");
             }
             for Difference { fate, relation, weight } in told {
+                let relation = safe(&relation);
                 let _ = writeln!(out, "  {relation} is {}: {weight:.places$}", fate.name());
             }
         }
