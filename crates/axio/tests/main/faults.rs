@@ -222,7 +222,7 @@ fn explanations_do_not_act() {
         format!("topic,doc,cluster\nt\u{9b},\"a\u{1b}]0;X\u{7}\",{cluster}\nt\u{9b},b,c\n")
     };
     let (gold, system) = (side("c"), side("k"));
-    let files = folder(&[("g", &gold), ("s", &system)]);
+    let files = folder(&[("g", gold.as_bytes()), ("s", system.as_bytes())]);
     let called = axio_in(files.path(), &["organize", "g", "s", "--explain"]);
     assert_eq!(called.code, 0, "{}", called.stderr);
     assert!(called.stdout.contains(" is lost: "), "{}", called.stdout);
