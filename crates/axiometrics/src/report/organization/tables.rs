@@ -130,7 +130,7 @@ pub(super) fn sentences(results: &OrganizationReport<'_>, style: &Style) -> Stri
                 out.push_str("  nothing is lost and nothing is invented\n");
             }
             for Difference { fate, relation, weight } in told {
-                let relation = safe(&relation);
+                let relation = safe(relation);
                 let _ = writeln!(out, "  {relation} is {}: {weight:.places$}", fate.name());
             }
         }
