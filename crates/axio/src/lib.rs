@@ -54,7 +54,7 @@ pub fn main(arguments: &[OsString]) -> ExitCode {
     }
     match parsed(arguments) {
         Ok(matches) => run(&matches).unwrap_or_else(|error| failed(&error)),
-        Err(refusal) => output::usage(&refusal),
+        Err(refusal) => output::usage(&refusal, arguments),
     }
 }
 

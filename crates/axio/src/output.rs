@@ -3,6 +3,7 @@
 //! Whatever can fail is done before the first byte is written, so that a failure leaves standard
 //! output empty. Colours are for terminals, and not if `NO_COLOR` is set.
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
@@ -94,10 +95,15 @@ pub(crate) fn shown(text: &str) -> String {
 }
 
 /// Tells what was wrong with the command line, or the help that was asked for.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
-    let told = error.render().to_string();
-    if error.use_stderr() && shown(&told) != told {
-        eprint!("{}", shown(&told));
+pub(crate) fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    // Colours that an argument brings along cannot be told from those of the message: all are left
+    // out then.
+    let acts = |argument: &OsString| {
+        let text = argument.to_string_lossy();
+        shown(&text) != text
+    };
+    if error.use_stderr() && arguments.iter().any(acts) {
+        eprint!("{}", shown(&error.render().to_string()));
         return ExitCode::from(2);
     }
     let written = error.print().and_then(|()| std::io::stdout().flush());
