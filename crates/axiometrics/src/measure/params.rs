@@ -130,7 +130,7 @@ pub enum Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Number(x) => write!(f, "{x}"),
+            Value::Number(x) => short(*x).fmt(f),
             Value::Flag(b) => write!(f, "{b}"),
             Value::Text(t)
                 if !t.is_empty()
@@ -142,11 +142,20 @@ impl fmt::Display for Value {
             Value::Gains(gains) => {
                 f.write_str("{")?;
                 for (i, (grade, gain)) in gains.iter().enumerate() {
-                    write!(f, "{}{grade}:{gain}", if i > 0 { "," } else { "" })?;
+                    f.write_str(if i > 0 { "," } else { "" })?;
+                    write!(f, "{}:{}", short(*grade), short(*gain))?;
                 }
                 f.write_str("}")
             }
         }
+    }
+}
+
+/// A number without a row of zeros: 1e308, not one with 308 of them.
+fn short(x: f64) -> String {
+    match x.abs() {
+        size if size >= 1e16 || size > 0.0 && size < 1e-6 => format!("{x:e}"),
+        _ => x.to_string(),
     }
 }
 

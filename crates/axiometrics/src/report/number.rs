@@ -17,6 +17,11 @@ pub fn push_number(out: &mut Vec<u8>, x: f64, places: Option<u8>) {
             let text = buffer.format(x);
             out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
         }
+        // Beyond 2^53 the digits before the point are no longer the number's own.
+        Some(places) if x.abs() >= 1e16 && x.is_finite() => {
+            // A vector takes every write.
+            let _ = write!(out, "{x:.*e}", usize::from(places));
+        }
         Some(places) => {
             let start = out.len();
             push_fixed(out, x, places);
@@ -122,6 +127,10 @@ mod tests {
         assert_eq!(
             [number(0.5, Some(4)), number(-0.00001, Some(4)), number(-0.1, Some(1))],
             ["0.5000", "0.0000", "-0.1"]
+        );
+        assert_eq!(
+            [number(1e308, Some(4)), number(-1.5e16, Some(1)), number(1e15, Some(1))],
+            ["1.0000e308", "-1.5e16", "1000000000000000.0"]
         );
         assert_eq!(
             [number(2.5, Some(0)), number(-0.2, Some(0)), number(f64::NAN, Some(2))],
