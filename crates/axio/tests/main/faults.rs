@@ -132,6 +132,54 @@ fn a_file_that_fails_to_be_read_is_named() {
     }
 }
 
+/// The program is held when it has read a part of the file, and goes on when the file is shorter.
+#[test]
+fn a_file_that_becomes_shorter_while_it_is_read_is_an_error() {
+    if !Path::new("/proc/self/io").exists() {
+        return;
+    }
+    const BEGUN: u64 = 3 << 20;
+    let run = long_run(100_000);
+    for args in [
+        &["eval", "qrels", "run", "--threads", "1"][..],
+        &["eval", "qrels", "run", "--threads", "2"],
+        &["validate", "qrels", "run"],
+        &["convert", "run", "out.csv"],
+        &["trec_eval", "qrels", "run"],
+    ] {
+        let files = folder(&[("qrels", QRELS), ("run", &run)]);
+        let called = command(files.path(), args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let id = called.id().to_string();
+        let signal = |name: &str| {
+            assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+        };
+        let read = || {
+            let counts = std::fs::read_to_string(format!("/proc/{id}/io")).unwrap_or_default();
+            let read = counts.lines().find_map(|line| line.strip_prefix("rchar: "));
+            read.map_or(BEGUN, |bytes| bytes.parse().unwrap())
+        };
+        while read() < BEGUN {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        signal("-STOP");
+        assert!(read() < run.len() as u64, "{args:?} had read the whole file");
+        let file = std::fs::OpenOptions::new().write(true).open(files.path().join("run")).unwrap();
+        file.set_len(BEGUN / 2).unwrap();
+        signal("-CONT");
+        let output = called.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        let why = "run: the file became shorter while it was read";
+        assert!(stderr.contains(why), "{args:?}: {stderr}");
+        assert_eq!(names(files.path()), ["qrels", "run"], "{args:?}");
+    }
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let files = folder(&[("qrels", QRELS), ("run", &long_run(5000))]);
@@ -212,6 +260,16 @@ fn messages_do_not_act() {
         let called = axio_in(files.path(), args);
         assert!(called.code != 0, "{args:?}");
         assert!(!called.stderr.contains(acts), "{args:?}: {:?}", called.stderr);
+    }
+    // On a terminal the parser's own messages have colours, and arguments stand in them.
+    for args in [
+        &["eval", "qrels", "r", "--x\u{1b}[45m"][..],
+        &["ev\u{1b}[45mal"],
+        &["eval", "qrels", "r", "--format", "\u{1b}[45m"],
+    ] {
+        let output = command(files.path(), args).env("CLICOLOR_FORCE", "1").output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && !told.contains(acts), "{args:?}: {told:?}");
     }
 }
 
