@@ -173,8 +173,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let style = args.output.style();
     if args.output.format.is_for_people() && report.tables(&style).is_empty() {
-        let message = "none of these measures has a range under unjudged documents";
-        return Err(Error::usage(message).into());
+        let why: Vec<String> = report.without_joint_ranges().collect();
+        return Err(Error::usage(why.join("; ")).into());
     }
     if !args.work.quiet {
         output::warnings(&warnings, args.work.verbose);

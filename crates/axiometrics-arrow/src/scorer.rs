@@ -305,4 +305,5 @@ fn tell_topics(
         let example = format!("{} for topic {}: {why}", metric.name, scores.topic(*first));
         tell(WarningKind::UndefinedScore, undefined.len() as u64, example);
     }
+    scores.warn_of_infinite(warnings);
 }

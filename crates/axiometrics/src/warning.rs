@@ -31,6 +31,8 @@ pub enum WarningKind {
     UnknownPart,
     /// A score is undefined.
     UndefinedScore,
+    /// A score is beyond the largest number.
+    InfiniteScore,
     /// A topic in which both sides hold documents, but none in common.
     NothingInCommon,
     /// A document that a system puts into a topic and the gold standard into others alone.
@@ -89,6 +91,7 @@ choices! {
         ScoresAsGrades "scores-as-grades",
         UnknownPart "unknown-part",
         UndefinedScore "undefined-score",
+        InfiniteScore "infinite-score",
         NothingInCommon "nothing-in-common",
         ForeignDocument "foreign-document",
         UnknownDocument "unknown-document",
@@ -142,6 +145,9 @@ impl WarningKind {
                 .text(", ")
                 .set(Setting::Undefined(Undefined::Error))
                 .text(" refuses the run"),
+            WarningKind::InfiniteScore => {
+                "JSON has no such numbers and holds null; give smaller grades, gains or parameters".into()
+            }
             WarningKind::NothingInCommon => "check that both files name their documents alike".into(),
             WarningKind::ForeignDocument => {
                 "they were left out: without a tail, a topic is a collection of its own".into()
@@ -349,7 +355,9 @@ fn phrase(same: &[&GatheredWarning]) -> String {
             (1, Some(covers)) => format!("{} {covers}", base(&first.file)),
             (many, _) => format!("{n} judged topic{s} missing from {many} runs"),
         },
-        WarningKind::UndefinedScore => format!("{n} undefined score{s}{} ({short})", of("runs")),
+        WarningKind::UndefinedScore | WarningKind::InfiniteScore => {
+            format!("{}{} ({short})", first.kind.what(n), of("runs"))
+        }
         WarningKind::Ties => format!("the order of ties could change {n} mean{s}{}", of("runs")),
         WarningKind::UnjudgedTopic => format!("{n} topic{s} without judgements{}", of("runs")),
         WarningKind::TopicLeftOut => format!("topics left out of the tests{}", of("measures")),
@@ -404,6 +412,7 @@ impl WarningKind {
             WarningKind::ScoresAsGrades => format!("{n} grades look like the scores of a run"),
             WarningKind::UnknownPart => format!("{n} document{s} that the map does not know"),
             WarningKind::UndefinedScore => format!("{n} undefined score{s}"),
+            WarningKind::InfiniteScore => format!("{n} infinite score{s}"),
             WarningKind::NothingInCommon => {
                 format!("{n} topic{s} without a document in common with the gold standard")
             }

@@ -119,6 +119,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let settings = settings(args, against);
     let found = meta::evaluate(&qrels, &metrics, &scored.systems(), &settings)?;
+    found.not_measured.iter().for_each(|measure| measure.warn(&mut warnings));
     let pool = args
         .pool
         .pool_bias
@@ -188,6 +189,11 @@ fn measure_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
     let names: Vec<String> = table.measures.iter().map(Measured::name).collect();
     let settings = settings(args, against(args, &names, |_| true)?);
     let found = meta::evaluate(&table.topics, &table.measures, &table.named(), &settings)?;
+    let mut warnings = Warnings::default();
+    found.not_measured.iter().for_each(|measure| measure.warn(&mut warnings));
+    if !args.work.quiet {
+        output::warnings(&warnings, args.work.verbose);
+    }
     if let Some(directory) = &args.plots {
         output::plots(directory, &figures(&found))?;
     }
@@ -195,7 +201,7 @@ fn measure_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
         meta: &found,
         pool_bias: None,
         evaluation: None,
-        warnings: Vec::new(),
+        warnings: warnings.list(),
         only: args.show,
     })?;
     Ok(ExitCode::SUCCESS)

@@ -113,6 +113,89 @@ fn pool_bias() {
     assert_eq!(found[0]["measures"][0]["runs"].as_array().unwrap().len(), 2);
 }
 
+/// A measure that is undefined on every topic is left out with the reason, wherever several are
+/// looked at; alone it is an error.
+#[test]
+fn an_undefined_measure_does_not_stop_the_others() {
+    let why = "it is undefined on every topic of bm25.run: the topic has no relevant document";
+    for (command, options) in [
+        (&["meta"][..], &["--resamples", "100", "--pool-bias"][..]),
+        (&["compare"], &[]),
+        (&["plan", "topics"], &["--delta", "0.05"]),
+    ] {
+        let call =
+            |measures: &str| axio(&with_web(command, &[&["-m", measures, "-v"], options].concat()));
+        let both = call("AP AUC(rel=9) RR");
+        assert_eq!(both.code, 0, "{command:?}: {both}");
+        assert!(both.stderr.contains(why), "{command:?}: {both}");
+        assert!(both.stdout.contains("RR"), "{command:?}: {both}");
+        let alone = call("AUC(rel=9)");
+        assert_eq!(alone.code, 2, "{command:?}: {alone}");
+        assert!(alone.stderr.contains(why), "{command:?}: {alone}");
+    }
+    // The other measures' numbers are what they are without it.
+    let call = |measures: &str| {
+        let options = ["-m", measures, "--resamples", "100", "--format", "json", "-q"];
+        let text = axio(&with_web(&["meta"], &options)).stdout;
+        serde_json::from_str::<serde_json::Value>(&text).unwrap()
+    };
+    let (with, without) = (call("AP AUC(rel=9) RR"), call("AP RR"));
+    assert_eq!(with["not_measured"][0]["measure"], "AUC(rel=9)");
+    for part in ["measures", "agreement", "against", "topics"] {
+        assert_eq!(with[part], without[part], "{part}");
+    }
+}
+
+/// A measure without joint ranges says why, alone and beside others.
+#[test]
+fn missing_joint_ranges_have_a_reason() {
+    let call = |options: &[&str]| axio(&with_web(&["compare"], options));
+    let why = "UAP has no joint range: how a grade in between changes both its sum and its divisor is not known";
+    let alone = call(&["-m", "UAP", "--show", "joint"]);
+    assert_eq!(alone.code, 2, "{alone}");
+    assert!(alone.stderr.contains(why), "{alone}");
+    let beside = call(&["-m", "UAP AP", "--show", "joint"]);
+    assert!(beside.code == 0 && beside.stdout.contains(why), "{beside}");
+    let json = call(&["-m", "UAP AP", "--joint", "always", "--format", "json", "-q"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let [uap, ap] = [0, 1].map(|i| &json["measures"][i]["no_joint"]);
+    assert!(uap.as_str().is_some_and(|told| why.ends_with(told)) && ap.is_null(), "{uap} {ap}");
+}
+
+/// Numbers that JSON cannot hold are told, in every form and by every command.
+#[test]
+fn infinite_scores_have_a_reason() {
+    let files = folder(&[
+        ("q", b"1 0 a 1\n1 0 b 1\n2 0 a 1\n3 0 a 1\n"),
+        ("r", b"1 Q0 b 1 9 r\n1 Q0 a 1 8 r\n2 Q0 a 1 2 r\n3 Q0 a 1 2 r\n"),
+        ("s", b"1 Q0 b 1 9 r\n2 Q0 a 1 2 r\n3 Q0 x 1 2 r\n"),
+    ]);
+    let why = "r: 1 infinite score (for example Utility(a=1e308) for topic 1)";
+    for args in [
+        &["eval", "q", "r", "--format", "jsonl"][..],
+        &["eval", "q", "r", "--format", "json"],
+        &["eval", "q", "r", "--per-topic"],
+        &["risk", "q", "r", "s", "--format", "json"],
+        &["standardize", "q", "r", "s", "--format", "json"],
+    ] {
+        let called = axio_in(files.path(), &[args, &["-m", "Utility(a=1e308) P@1", "-v"]].concat());
+        assert_eq!(called.code, 0, "{args:?}: {called}");
+        assert!(called.stderr.contains(why), "{args:?}: {called}");
+        if args.contains(&"json") && args[0] == "eval" {
+            assert!(called.stdout.contains(why), "{called}");
+        }
+    }
+    let called =
+        axio_in(files.path(), &["compare", "q", "r", "s", "-m", "Utility(a=1e308) P@1", "-v"]);
+    assert_eq!(called.code, 0, "{called}");
+    assert!(
+        called
+            .stderr
+            .contains("Utility(a=1e308): the runs cannot be compared by it: inf is not a score"),
+        "{called}"
+    );
+}
+
 #[test]
 fn agreement_is_drawn() {
     let out = tempfile::tempdir().unwrap();

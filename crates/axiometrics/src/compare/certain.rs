@@ -4,14 +4,14 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::joint::{JointDifference, JointRanges, JointVerdict};
-use super::model::{Comparison, Pair};
+use super::model::{Comparison, MeasureComparison, Pair};
 use crate::data::Qrels;
 use crate::error::Result;
 use crate::measure::Metric;
 use crate::measure::range::RangeKind;
 use crate::score::ranges::Ranger;
 use crate::score::{CommonTopics, System};
-use crate::warning::{self, Warnings};
+use crate::warning::{WarningKind, Warnings};
 
 /// What unjudged documents could do to the difference of two systems.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,19 +42,30 @@ pub fn add_joint(
     for measure in &mut comparison.measures {
         let column = measure.column;
         let Some(metric) = metrics.get(column) else { continue };
+        let mut no_range = |measure: &mut MeasureComparison, why: &str| {
+            warnings.add_example(WarningKind::NoRange, 1, &measure.measure, why);
+            measure.no_joint = Some(why.to_string());
+        };
         if let Some(why) = Ranger::new(metric).refusal(qrels) {
-            warnings.add_example(warning::WarningKind::NoRange, 1, &measure.measure, why);
+            no_range(measure, why);
             continue;
         }
-        let topics = CommonTopics::new(qrels, &[(column, metric)], systems)?.topics;
+        let topics = CommonTopics::of_measure(qrels, column, metric, systems)?.topics;
         let find = |pair: &mut Pair| {
-            let (Some(a), Some(b)) = (held(&pair.a), held(&pair.b)) else { return };
-            pair.joint = ranges
-                .mean_difference(metric, a, b, &topics)
-                .ok()
-                .map(|range| Joint::new(range, &pair.a, &pair.b));
+            let (a, b) = (held(&pair.a)?, held(&pair.b)?);
+            match ranges.mean_difference(metric, a, b, &topics) {
+                Ok(range) => {
+                    pair.joint = Some(Joint::new(range, &pair.a, &pair.b));
+                    None
+                }
+                Err(why) => Some(why),
+            }
         };
-        measure.pairs.par_iter_mut().for_each(find);
+        // Some topics of some pairs show that there is none; the first pair's reason is told.
+        let refused: Vec<Option<&str>> = measure.pairs.par_iter_mut().map(find).collect();
+        if let Some(why) = refused.into_iter().flatten().next() {
+            no_range(measure, why);
+        }
         for pair in &measure.pairs {
             if let Some(joint) = &pair.joint {
                 joint.range.warn(&measure.measure, &pair.a, &pair.b, warnings);

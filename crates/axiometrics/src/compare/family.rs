@@ -3,9 +3,7 @@
 use rayon::prelude::*;
 
 use super::grouping::group;
-use super::model::{
-    Comparison, Family, Grouping, MeasureComparison, NotCompared, Pair, SystemMean,
-};
+use super::model::{Comparison, Family, Grouping, MeasureComparison, Pair, SystemMean};
 use super::ranks::RankSet;
 use super::settings::{ComparisonSettings, FamilyScope, Procedure, Values};
 use super::values::values;
@@ -13,9 +11,9 @@ use crate::check::lattice::Property;
 use crate::check::{self, CheckGroup, CheckOptions, Lab};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
-use crate::measure::{Aggregate, Metric, Score};
+use crate::measure::{Aggregate, Metric};
 use crate::policy::Undefined;
-use crate::score::{CommonTopics, Measured, System};
+use crate::score::{CommonTopics, LeftOutMeasure, Measured, System};
 use crate::stats::{self, Interval, ScoreMatrix, TestResult};
 use crate::warning::{WarningKind, Warnings};
 
@@ -58,16 +56,14 @@ pub fn compare<M: Measured>(
     for (measure, scores) in measures.iter_mut().zip(&matrices) {
         group(measure, scores, settings)?;
     }
-    let not_compared: Vec<NotCompared> = failures
+    let not_compared: Vec<LeftOutMeasure> = failures
         .iter()
-        .map(|(metric, error)| NotCompared {
+        .map(|(metric, error)| LeftOutMeasure {
             measure: metric.clone(),
             reason: error.message().to_string(),
         })
         .collect();
-    for NotCompared { measure, reason } in &not_compared {
-        warnings.add_example(WarningKind::MeasureLeftOut, 1, measure, reason);
-    }
+    not_compared.iter().for_each(|measure| measure.warn(warnings));
     Ok(Comparison {
         systems: systems.iter().map(|s| s.name.to_string()).collect(),
         baseline: settings.baseline.and_then(|b| systems.get(b)).map(|s| s.name.to_string()),
@@ -75,30 +71,6 @@ pub fn compare<M: Measured>(
         not_compared,
         settings: settings.clone(),
         warnings: warnings.list(),
-    })
-}
-
-/// The topics on which all systems can be compared, or why there is none.
-fn common_topics<'a>(
-    qrels: &Qrels,
-    metric: &impl Measured,
-    column: usize,
-    systems: &'a [System<'a>],
-) -> Result<CommonTopics<'a>> {
-    CommonTopics::new(qrels, &[(column, metric)], systems).map_err(|error| {
-        let undefined = systems
-            .iter()
-            .find(|s| !s.scores.is_empty() && s.scores.column(column).all(|score| score.is_none()));
-        match undefined {
-            Some(System { name, scores }) => {
-                let why = match scores.score(0, column) {
-                    Some(Score::Undefined(why)) => format!(": {why}"),
-                    _ => String::new(),
-                };
-                Error::usage(format!("it is undefined on every topic of {name}{why}"))
-            }
-            None => error,
-        }
     })
 }
 
@@ -144,7 +116,7 @@ fn one_measure(
     settings: &ComparisonSettings,
     warnings: &mut Warnings,
 ) -> Result<(MeasureComparison, ScoreMatrix)> {
-    let common = common_topics(qrels, metric, column, systems)?;
+    let common = CommonTopics::of_measure(qrels, column, metric, systems)?;
     let scores = values(common.matrix(column)?, settings.values)?;
     let on_scores = settings.values == Values::Scores;
     let confidence = 1.0 - settings.alpha;
@@ -187,6 +159,7 @@ fn one_measure(
         family: Family { tests: 0, pairs: pairs.len(), measures: 1 },
         grouping: Grouping { test: settings.test, correction: settings.correction()?, tests: 0 },
         systems: of_systems,
+        no_joint: None,
         pairs,
     };
     Ok((measure, scores))

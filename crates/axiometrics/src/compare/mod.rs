@@ -27,7 +27,7 @@ pub use certain::{Joint, add_joint};
 pub use decisions::Decisions;
 pub use family::{compare, is_unbounded};
 pub use joint::{JointDifference, JointRanges, JointVerdict};
-pub use model::{Comparison, Family, Grouping, MeasureComparison, NotCompared, Pair, SystemMean};
+pub use model::{Comparison, Family, Grouping, MeasureComparison, Pair, SystemMean};
 pub use settings::{ComparisonSettings, FamilyScope, Procedure, Values};
 pub use ties::warn_of_ties;
 pub use values::{Change, Changed, Changes, MeasureChanges, changes};

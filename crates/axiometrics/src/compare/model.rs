@@ -8,7 +8,7 @@ use super::certain::Joint;
 use super::ranks::RankSet;
 use super::settings::{ComparisonSettings, Procedure};
 use crate::check::spacing::Spacing;
-use crate::score::LeftOut;
+use crate::score::{LeftOut, LeftOutMeasure};
 use crate::stats::{Correction, EffectSize, Interval};
 use crate::warning::Warning;
 
@@ -22,20 +22,11 @@ pub struct Comparison {
     /// One comparison per measure that could be compared, in the order of the measures.
     pub measures: Vec<MeasureComparison>,
     /// The measures that could not be.
-    pub not_compared: Vec<NotCompared>,
+    pub not_compared: Vec<LeftOutMeasure>,
     /// How it was done.
     pub settings: ComparisonSettings,
     /// What a reader has to know besides.
     pub warnings: Vec<Warning>,
-}
-
-/// A measure by which the systems could not be compared.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct NotCompared {
-    /// The measure, with its parameters.
-    pub measure: String,
-    /// Why not.
-    pub reason: String,
 }
 
 /// Systems compared by one measure.
@@ -68,6 +59,9 @@ pub struct MeasureComparison {
     pub grouping: Grouping,
     /// The systems, in the order given.
     pub systems: Vec<SystemMean>,
+    /// Why unjudged documents have no joint range; absent if they have, or if nobody looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_joint: Option<String>,
     /// The pairs: all of them in the order of the systems, or every system with the baseline.
     pub pairs: Vec<Pair>,
 }

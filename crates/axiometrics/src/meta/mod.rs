@@ -25,7 +25,7 @@ pub use strictness::{Gaps, Strictness};
 use crate::compare::Procedure;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
-use crate::score::{CommonTopics, LeftOut, Measured, System};
+use crate::score::{CommonTopics, LeftOut, LeftOutMeasure, Measured, System, usable_measures};
 use crate::stats::{Resampling, ScoreMatrix};
 
 /// How measures are measured.
@@ -41,7 +41,8 @@ pub struct MetaSettings {
     pub splits: usize,
     /// The p of rank-biased overlap.
     pub rbo_p: f64,
-    /// The measures that strictness looks for low ranks by, as indices; all if absent.
+    /// The measures that strictness looks for low ranks by, as indices; all if absent. Those that
+    /// cannot be used are passed over.
     pub against: Option<Vec<usize>>,
 }
 
@@ -67,6 +68,8 @@ pub struct MetaEvaluation {
     pub topics: usize,
     /// How many could not be used.
     pub left_out: LeftOut,
+    /// The measures that could not be seen on any topic.
+    pub not_measured: Vec<LeftOutMeasure>,
     /// The measures that strictness compares with.
     pub against: Vec<String>,
     /// One entry per measure.
@@ -121,7 +124,8 @@ pub struct WidestGap {
     pub outputs: usize,
 }
 
-/// Measures the measures that the columns of the systems' scores hold.
+/// Measures the measures that the columns of the systems' scores hold. One that is undefined on
+/// every topic is told with the reason, unless it is the only one.
 pub fn evaluate<M: Measured>(
     qrels: &Qrels,
     metrics: &[M],
@@ -132,35 +136,39 @@ pub fn evaluate<M: Measured>(
         return Err(Error::usage(format!("{} runs say nothing about measures", systems.len()))
             .help("name at least three runs"));
     }
-    let columns: Vec<(usize, &M)> = metrics.iter().enumerate().collect();
-    let common = CommonTopics::new(qrels, &columns, systems)?;
+    if settings.against.iter().flatten().any(|i| *i >= metrics.len()) {
+        return Err(Error::usage("strictness is asked against a measure that was not computed"));
+    }
+    let (metrics, not_measured) = usable_measures(qrels, metrics, systems)?;
+    let common = CommonTopics::new(qrels, &metrics, systems)?;
     // Ranks begin with the best, whichever end of the scale that is.
-    let scores = (0..metrics.len())
-        .map(|column| match metrics[column].lower_is_better() {
-            true => common.matrix(column).map(ScoreMatrix::negated),
-            false => common.matrix(column),
+    let scores = metrics
+        .iter()
+        .map(|(column, metric)| match metric.lower_is_better() {
+            true => common.matrix(*column).map(ScoreMatrix::negated),
+            false => common.matrix(*column),
         })
         .collect::<Result<Vec<ScoreMatrix>>>()?;
     if common.topics.len() < 2 {
         return Err(Error::usage("one topic has no other to be compared with")
             .help("measures are compared over at least two topics"));
     }
-    let against: Vec<usize> =
-        settings.against.clone().unwrap_or_else(|| (0..metrics.len()).collect());
-    if against.iter().any(|i| *i >= metrics.len()) {
-        return Err(Error::usage("strictness is asked against a measure that was not computed"));
-    }
+    let place = |wanted: usize| metrics.iter().position(|(column, _)| *column == wanted);
+    let against: Vec<usize> = match &settings.against {
+        Some(columns) => columns.iter().filter_map(|column| place(*column)).collect(),
+        None => (0..metrics.len()).collect(),
+    };
     let strictness = strictness(&scores, &against)?;
     let mut measures = Vec::with_capacity(metrics.len());
     let named = |gap: Gap| WidestGap {
         system: systems[gap.system].name.to_string(),
         topic: qrels.topic_name(common.topics[gap.topic]),
-        against: metrics[gap.against].name(),
+        against: metrics[gap.against].1.name(),
         rank: gap.rank,
         rank_against: gap.rank_against,
         outputs: systems.len() * common.topics.len(),
     };
-    for ((metric, scores), (strictness, gap)) in metrics.iter().zip(&scores).zip(strictness) {
+    for (((_, metric), scores), (strictness, gap)) in metrics.iter().zip(&scores).zip(strictness) {
         measures.push(MeasureMeta {
             measure: metric.name(),
             definition: metric.definition(),
@@ -177,7 +185,8 @@ pub fn evaluate<M: Measured>(
         systems: systems.iter().map(|s| s.name.to_string()).collect(),
         topics: common.topics.len(),
         left_out: common.left_out,
-        against: against.iter().map(|i| metrics[*i].name()).collect(),
+        not_measured,
+        against: against.iter().map(|i| metrics[*i].1.name()).collect(),
         measures,
         agreement: agreement(&scores, settings.rbo_p)?,
         correlation: correlation(&scores)?,

@@ -12,7 +12,7 @@ use crate::align::Policy;
 use crate::data::{Facet, Grades, Hit, Hits, Judged, Needs, Qrels, Run};
 use crate::error::{Error, Result};
 use crate::measure::Metric;
-use crate::score::{CommonTopics, Evaluation, Ranking, System};
+use crate::score::{CommonTopics, Evaluation, Ranking, System, usable_measures};
 use crate::stats::kendall_tau_b;
 
 /// Runs that were pooled together.
@@ -128,7 +128,8 @@ impl PooledRankings {
 }
 
 /// Leaves out each team's own documents in turn. The systems are the runs that were read, in the
-/// same order, with their scores by the measures.
+/// same order, with their scores by the measures. A measure that is undefined on every topic is
+/// passed over.
 pub fn pool_bias(
     qrels: &Qrels,
     metrics: &[Metric],
@@ -142,11 +143,11 @@ pub fn pool_bias(
     {
         return Err(Error::usage("teams, runs and scores do not belong together"));
     }
-    let judged: Vec<JudgedSystems> = metrics
-        .iter()
-        .enumerate()
+    let judged: Vec<JudgedSystems> = usable_measures(qrels, metrics, systems)?
+        .0
+        .into_iter()
         .map(|(column, metric)| {
-            let common = CommonTopics::new(qrels, &[(column, metric)], systems)?;
+            let common = CommonTopics::of_measure(qrels, column, metric, systems)?;
             let scores = common.matrix(column)?.rows().to_vec();
             Ok(JudgedSystems { qrels, metric, systems, rankings, topics: common.topics, scores })
         })

@@ -162,6 +162,10 @@ pub fn measures(meta: &MetaEvaluation) -> Table {
     if meta.left_out.total() > 0 {
         table.footnotes.push(format!("Topics left out: {}", meta.left_out));
     }
+    let not_measured = meta.not_measured.iter();
+    table
+        .footnotes
+        .extend(not_measured.map(|not| format!("Left out: {}: {}", not.measure, not.reason)));
     table
         .footnotes
         .extend(meta.measures.iter().map(|m| format!("{}: {}", m.measure, m.definition)));

@@ -8,9 +8,11 @@ use super::measured::Measured;
 use super::scores::Scores;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
+use crate::measure::Score;
 use crate::policy::Missing;
 use crate::remedy::{Remedy, Setting};
 use crate::stats::ScoreMatrix;
+use crate::warning::{WarningKind, Warnings};
 
 /// A run's scores, under the name it goes by.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +67,23 @@ impl fmt::Display for LeftOut {
         let told: Vec<String> =
             reasons.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
         f.write_str(&told.join(", "))
+    }
+}
+
+/// A measure that cannot be used: a system's scores are all undefined, one is beyond all numbers
+/// that can be compared, or no topic is left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LeftOutMeasure {
+    /// The measure, with its parameters.
+    pub measure: String,
+    /// Why it is left out.
+    pub reason: String,
+}
+
+impl LeftOutMeasure {
+    /// Warns that the systems are not seen by it.
+    pub fn warn(&self, warnings: &mut Warnings) {
+        warnings.add_example(WarningKind::MeasureLeftOut, 1, &self.measure, &self.reason);
     }
 }
 
@@ -127,12 +146,62 @@ impl<'a> CommonTopics<'a> {
         Ok(common)
     }
 
+    /// The same for one measure: if no topic is left, the error names a system without any score.
+    pub fn of_measure(
+        qrels: &Qrels,
+        column: usize,
+        measure: &impl Measured,
+        systems: &'a [System<'a>],
+    ) -> Result<CommonTopics<'a>> {
+        CommonTopics::new(qrels, &[(column, measure)], systems).map_err(|error| {
+            let undefined = systems.iter().find(|s| {
+                !s.scores.is_empty() && s.scores.column(column).all(|score| score.is_none())
+            });
+            match undefined {
+                Some(System { name, scores }) => {
+                    let why = match scores.score(0, column) {
+                        Some(Score::Undefined(why)) => format!(": {why}"),
+                        _ => String::new(),
+                    };
+                    Error::usage(format!("it is undefined on every topic of {name}{why}"))
+                }
+                None => error,
+            }
+        })
+    }
+
     /// The scores in one column: a row per system, a column per topic.
     pub fn matrix(&self, column: usize) -> Result<ScoreMatrix> {
         let scores = |(system, rows): (&System<'_>, &Vec<usize>)| -> Vec<f64> {
             rows.iter().filter_map(|row| system.scores.value(*row, column)).collect()
         };
         ScoreMatrix::new(self.systems.iter().zip(&self.rows).map(scores).collect())
+    }
+}
+
+/// The measures by which all systems can be compared on some topic, with their columns, and those
+/// by which they cannot. An error if that is all of them.
+pub fn usable_measures<'m, M: Measured>(
+    qrels: &Qrels,
+    measures: &'m [M],
+    systems: &[System<'_>],
+) -> Result<(Vec<(usize, &'m M)>, Vec<LeftOutMeasure>)> {
+    let (mut usable, mut left_out) = (Vec::new(), Vec::new());
+    for (column, measure) in measures.iter().enumerate() {
+        let common = CommonTopics::of_measure(qrels, column, measure, systems);
+        match common.and_then(|common| common.matrix(column)) {
+            Ok(_) => usable.push((column, measure)),
+            Err(error) => left_out.push(LeftOutMeasure {
+                measure: measure.name(),
+                reason: error.message().to_string(),
+            }),
+        }
+    }
+    match left_out.first() {
+        Some(LeftOutMeasure { measure, reason }) if usable.is_empty() => {
+            Err(Error::usage(format!("{measure}: {reason}")))
+        }
+        _ => Ok((usable, left_out)),
     }
 }
 
@@ -158,7 +227,6 @@ mod tests {
     use crate::io::{QrelsOptions, Source, read_qrels};
     use crate::measure::Metric;
     use crate::score::Evaluation;
-    use crate::warning::Warnings;
 
     #[test]
     fn topics_are_matched_by_id_and_the_others_counted() {

@@ -2,7 +2,7 @@
 //! documents, how much of the rankings was judged.
 
 use super::evaluate::Evaluation;
-use super::scores::Scores;
+use super::scores::{MetricColumn, Scores};
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Score};
 use crate::policy::{Ties, Undefined};
@@ -19,6 +19,7 @@ impl Evaluation<'_> {
     /// refused and there are some.
     pub(super) fn diagnose(&self, scores: &Scores, warnings: &mut Warnings) -> Result<()> {
         warn_of_undefined(scores, self.undefined, warnings)?;
+        scores.warn_of_infinite(warnings);
         self.warn_of_ties(scores, warnings);
         warn_of_samples(scores, warnings);
         self.warn_of_coverage(scores, warnings);
@@ -107,6 +108,31 @@ pub(super) fn warn_of_undefined(
         warnings.add_example(WarningKind::UndefinedScore, count, scores.name(), &example);
     }
     Ok(())
+}
+
+impl Scores {
+    /// Warns of scores, and of sums over topics, that are beyond the largest number.
+    pub fn warn_of_infinite(&self, warnings: &mut Warnings) {
+        for (column, MetricColumn { name, aggregate }) in self.columns().iter().enumerate() {
+            let scores = self.column(column).enumerate();
+            let mut infinite = scores.filter(|(_, score)| score.is_some_and(f64::is_infinite));
+            let (count, example) = match infinite.next() {
+                Some((row, _)) => {
+                    (1 + infinite.count(), format!("{name} for topic {}", self.topic(row)))
+                }
+                // Other summaries of finite scores are finite.
+                None if *aggregate == Aggregate::Sum
+                    && self
+                        .summary_value(column, Undefined::Skip)
+                        .is_some_and(f64::is_infinite) =>
+                {
+                    (1, format!("{name} for all topics"))
+                }
+                None => continue,
+            };
+            warnings.add_example(WarningKind::InfiniteScore, count as u64, self.name(), &example);
+        }
+    }
 }
 
 /// A score that is a mean over some of the orders of tied documents comes with its standard error.

@@ -31,7 +31,7 @@ impl TopicScores {
         let systems = [System { name, scores }];
         // What cannot be compared though it has a score has no relevant document.
         let without_relevant = |(column, metric): (usize, &Metric)| {
-            let usable: BTreeSet<u32> = CommonTopics::new(qrels, &[(column, metric)], &systems)
+            let usable: BTreeSet<u32> = CommonTopics::of_measure(qrels, column, metric, &systems)
                 .map_or(BTreeSet::new(), |common| common.topics.iter().copied().collect());
             let scored = topics.iter().zip(scores.column(column));
             let without =

@@ -94,6 +94,15 @@ impl ComparisonReport<'_> {
         notes
     }
 
+    /// The measures without joint ranges, each with the reason.
+    pub fn without_joint_ranges(&self) -> impl Iterator<Item = String> {
+        let measures = self.comparison.measures.iter();
+        measures.filter_map(|measure| {
+            let why = measure.no_joint.as_ref()?;
+            Some(format!("{} has no joint range: {why}", measure.measure))
+        })
+    }
+
     fn wants(&self, table: ComparisonTable) -> bool {
         self.only.is_none_or(|only| only == table)
     }
@@ -152,6 +161,9 @@ impl Report for ComparisonReport<'_> {
             let wants = |table| self.wants(table);
             tables.extend(wants(ComparisonTable::Pairs).then(|| pairs(compared, measure)));
             tables.extend(joint(compared, measure).filter(|_| wants(ComparisonTable::Joint)));
+        }
+        if let Some(last) = tables.last_mut().filter(|_| self.wants(ComparisonTable::Joint)) {
+            last.footnotes.extend(self.without_joint_ranges());
         }
         if let Some(found) = self.changes.filter(|_| self.wants(ComparisonTable::Changes)) {
             tables.extend(changes(compared, found));

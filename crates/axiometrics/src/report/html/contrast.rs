@@ -46,7 +46,8 @@ impl ByTopic {
     /// The differences of these runs.
     pub(super) fn new(study: &Study<'_>, column: usize, runs: &[usize]) -> Result<ByTopic> {
         let systems = study.systems();
-        let common = CommonTopics::new(study.qrels, &[(column, &study.metrics[column])], &systems)?;
+        let common =
+            CommonTopics::of_measure(study.qrels, column, &study.metrics[column], &systems)?;
         let scores = common.matrix(column)?;
         let of = |run: usize| &scores.rows()[run];
         let less = |run: usize| {
