@@ -37,6 +37,17 @@ impl Compression {
             [0x1f, 0x8b, ..] => Compression::Gzip,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Compression::Zstd,
             [0x04, 0x22, 0x4d, 0x18, ..] => Compression::Lz4,
+            // A frame to be skipped may be of zstd or LZ4: what follows it tells.
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, length @ ..] => match length.split_first_chunk() {
+                Some((length, rest)) => {
+                    let behind = rest.get(u32::from_le_bytes(*length) as usize..);
+                    match behind.map(Compression::of_content) {
+                        Some(Compression::Lz4) => Compression::Lz4,
+                        _ => Compression::Zstd,
+                    }
+                }
+                None => Compression::Zstd,
+            },
             // The letters alone could be those of a topic.
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
                 if BZIP2_BLOCKS.iter().any(|magic| rest.starts_with(magic)) =>
@@ -63,7 +74,7 @@ impl Compression {
             Compression::Zstd => Box::new(super::zstandard::Zstandard::new(input)),
             #[cfg(not(any(feature = "zstd", feature = "zstd-in-rust")))]
             Compression::Zstd => return Err(without_zstd()),
-            Compression::Lz4 => Box::new(Lz4::new(input)),
+            Compression::Lz4 => Box::new(Lz4::new(input)?),
             Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
         })
     }
@@ -80,58 +91,90 @@ pub fn decompress_zstd(bytes: &[u8], most: u64, text: &mut Vec<u8>) -> io::Resul
 }
 
 /// All frames of an LZ4 stream. The decoder knows one frame, and takes a frame that is cut off
-/// between two blocks for a whole one, so what it has read is watched.
+/// between two blocks for a whole one, so the end of what it reads is watched.
 struct Lz4<R: Read> {
-    /// The frame at hand; `None` only while the next one takes its place.
-    frame: Option<FrameDecoder<CountedInput<R>>>,
+    /// The frame at hand; `None` at the end.
+    frame: Option<FrameDecoder<FrameInput<R>>>,
     /// True before the first byte of a frame that is not the first.
     between: bool,
 }
 
-/// A reader that knows how much was read, and whether the end was met.
-struct CountedInput<R> {
-    input: R,
-    consumed: u64,
+/// What a frame is read from.
+struct FrameInput<R> {
+    /// The first bytes of the frame, as far as they have not been read from here.
+    magic: Vec<u8>,
+    rest: R,
+    /// Whether the end of the stream was met.
     ended: bool,
 }
 
-impl<R: Read> Read for CountedInput<R> {
+impl<R: Read> FrameInput<R> {
+    /// Looks at the next frame, and passes over those that hold no text.
+    fn look(&mut self) -> io::Result<()> {
+        loop {
+            (&mut self.rest).take(4).read_to_end(&mut self.magic)?;
+            if !matches!(self.magic[..], [0x50..=0x5f, 0x2a, 0x4d, 0x18]) {
+                return Ok(());
+            }
+            self.magic.clear();
+            let mut length = [0; 4];
+            self.rest.read_exact(&mut length)?;
+            let length = u64::from(u32::from_le_bytes(length));
+            if io::copy(&mut (&mut self.rest).take(length), &mut io::sink())? < length {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for FrameInput<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let n = self.input.read(buf)?;
-        self.consumed += n as u64;
+        let known = self.magic.len().min(buf.len());
+        if known > 0 {
+            buf[..known].copy_from_slice(&self.magic[..known]);
+            self.magic.drain(..known);
+            return Ok(known);
+        }
+        let n = self.rest.read(buf)?;
         self.ended |= n == 0 && !buf.is_empty();
         Ok(n)
     }
 }
 
 impl<R: Read> Lz4<R> {
-    fn new(input: R) -> Lz4<R> {
-        let input = CountedInput { input, consumed: 0, ended: false };
-        Lz4 { frame: Some(FrameDecoder::new(input)), between: false }
+    fn new(input: R) -> io::Result<Lz4<R>> {
+        let input = FrameInput { magic: Vec::new(), rest: input, ended: false };
+        Ok(Lz4 { frame: Lz4::begin(input)?, between: false })
+    }
+
+    /// The next frame, if there is one.
+    fn begin(mut input: FrameInput<R>) -> io::Result<Option<FrameDecoder<FrameInput<R>>>> {
+        input.look()?;
+        Ok((!input.magic.is_empty()).then(|| FrameDecoder::new(input)))
     }
 }
 
 impl<R: Read> Read for Lz4<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if buf.is_empty() {
+            return Ok(0);
+        }
         while let Some(frame) = &mut self.frame {
-            let before = frame.get_ref().consumed;
-            let n = match frame.read(buf) {
+            match frame.read(buf) {
                 Err(e) if self.between && e.kind() != io::ErrorKind::UnexpectedEof => {
                     let message = "something else follows the compressed data";
                     return Err(io::Error::new(e.kind(), message));
                 }
-                other => other?,
-            };
-            let CountedInput { consumed, ended, .. } = *frame.get_ref();
-            match n {
-                0 if buf.is_empty() => return Ok(0),
-                0 if !ended => {
-                    self.frame = self.frame.take().map(|f| FrameDecoder::new(f.into_inner()));
+                Err(e) => return Err(e),
+                Ok(0) if frame.get_ref().ended => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(0) => {
+                    self.frame = match self.frame.take() {
+                        Some(frame) => Lz4::begin(frame.into_inner())?,
+                        None => None,
+                    };
                     self.between = true;
                 }
-                0 if self.between && consumed == before => return Ok(0),
-                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-                n => {
+                Ok(n) => {
                     self.between = false;
                     return Ok(n);
                 }
@@ -246,6 +289,22 @@ mod tests {
         let [plain, checked] = kinds.map(|info| lz4(&second, info));
         let frames = [plain.as_slice(), &empty, &checked, &empty].concat();
         assert_eq!(read(&frames).unwrap(), [second.as_slice(), &second].concat());
+    }
+
+    /// pzstd puts the size of what follows into frames that hold no text.
+    #[test]
+    fn frames_without_text_are_passed_over() {
+        let text = text();
+        let skipped = |n: u8| {
+            [&[0x50 + n, 0x2a, 0x4d, 0x18, n, 0, 0, 0], vec![b'x'; n.into()].as_slice()].concat()
+        };
+        for bytes in all(&text).into_iter().skip(2) {
+            let frames = [&skipped(4), &skipped(0), &bytes, &skipped(15), &bytes, &skipped(1)];
+            let frames = frames.map(Vec::as_slice).concat();
+            assert!(read(&frames).unwrap() == [text.as_slice(), &text].concat());
+            assert!(read(&frames[..frames.len() - 1]).is_err(), "the last one is cut off");
+        }
+        assert_eq!(read(&skipped(3)).unwrap(), b"");
     }
 
     #[test]
