@@ -1,6 +1,5 @@
 //! What the documents that only one run or team brought into the pool did to its scores.
 
-use std::io::Read;
 use std::path::PathBuf;
 
 use axiometrics::data::Qrels;
@@ -66,11 +65,12 @@ impl Pool {
             return Ok(runs.iter().map(ToString::to_string).collect());
         };
         let source = shell::open(path)?;
-        let mut text = String::new();
-        source.read()?.read_to_string(&mut text).map_err(|e| Error::io(source.name(), e))?;
-        from_file(source.name(), &text, runs)
+        from_file(source.name(), &source.text(LARGEST, "lines of a run and its team")?, runs)
     }
 }
+
+/// A line for each run of a collection is far less.
+const LARGEST: u64 = 16 << 20;
 
 fn from_file(file: &str, text: &str, runs: &[&str]) -> Result<Vec<String>> {
     let mut teams: Vec<Option<String>> = vec![None; runs.len()];
@@ -78,6 +78,11 @@ fn from_file(file: &str, text: &str, runs: &[&str]) -> Result<Vec<String>> {
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
     {
+        if line.contains('\r') {
+            let message = "found a carriage return within the line, expected a run and its team";
+            return Err(Error::input(Place::line(file, number), message)
+                .help("write each run on a line of its own, which ends in a newline"));
+        }
         let Some((run, team)) = line.trim().split_once(char::is_whitespace) else {
             return Err(Error::expected(
                 Place::line(file, number),
