@@ -74,10 +74,9 @@ const LARGEST: u64 = 16 << 20;
 
 fn from_file(file: &str, text: &str, runs: &[&str]) -> Result<Vec<String>> {
     let mut teams: Vec<Option<String>> = vec![None; runs.len()];
-    for (number, line) in (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
-    {
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| {
+        line.contains('\r') || !line.trim().is_empty() && !line.starts_with('#')
+    }) {
         if line.contains('\r') {
             let message = "found a carriage return within the line, expected a run and its team";
             return Err(Error::input(Place::line(file, number), message)
@@ -141,6 +140,9 @@ mod tests {
                 .to_string()
                 .contains("found no team of b.run")
         );
+        let joined =
+            from_file("teams", "# who\ra.run x\rb.run x\r", &runs).unwrap_err().to_string();
+        assert!(joined.starts_with("teams:1: found a carriage return"), "{joined}");
         assert!(from_file("teams", "a.run\n", &runs).unwrap_err().is_input());
     }
 }
