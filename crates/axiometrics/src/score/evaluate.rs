@@ -246,8 +246,6 @@ impl<'a> Evaluation<'a> {
             Err(Halt::Failed(e)) => Err(e),
             Err(Halt::Scattered) => {
                 self.work.check()?;
-                // Its tables are as large as the largest topic.
-                drop(scorer);
                 self.scattered(source, warnings)
             }
         }
