@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 /// A larger file holds no ranks.
-const LARGEST: u64 = 1 << 30;
+const LARGEST: u64 = 64 << 20;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let metrics = args.measures.parse()?;

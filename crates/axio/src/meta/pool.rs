@@ -1,6 +1,5 @@
 //! What the documents that only one run or team brought into the pool did to its scores.
 
-use std::io::Read;
 use std::path::PathBuf;
 
 use axiometrics::data::Qrels;
@@ -66,18 +65,23 @@ impl Pool {
             return Ok(runs.iter().map(ToString::to_string).collect());
         };
         let source = shell::open(path)?;
-        let mut text = String::new();
-        source.read()?.read_to_string(&mut text).map_err(|e| Error::io(source.name(), e))?;
-        from_file(source.name(), &text, runs)
+        from_file(source.name(), &source.text(LARGEST, "lines of a run and its team")?, runs)
     }
 }
 
+/// A line for each run of a collection is far less.
+const LARGEST: u64 = 16 << 20;
+
 fn from_file(file: &str, text: &str, runs: &[&str]) -> Result<Vec<String>> {
     let mut teams: Vec<Option<String>> = vec![None; runs.len()];
-    for (number, line) in (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
-    {
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| {
+        line.contains('\r') || !line.trim().is_empty() && !line.starts_with('#')
+    }) {
+        if line.contains('\r') {
+            let message = "found a carriage return within the line, expected a run and its team";
+            return Err(Error::input(Place::line(file, number), message)
+                .help("write each run on a line of its own, which ends in a newline"));
+        }
         let Some((run, team)) = line.trim().split_once(char::is_whitespace) else {
             return Err(Error::expected(
                 Place::line(file, number),
@@ -136,6 +140,9 @@ mod tests {
                 .to_string()
                 .contains("found no team of b.run")
         );
+        let joined =
+            from_file("teams", "# who\ra.run x\rb.run x\r", &runs).unwrap_err().to_string();
+        assert!(joined.starts_with("teams:1: found a carriage return"), "{joined}");
         assert!(from_file("teams", "a.run\n", &runs).unwrap_err().is_input());
     }
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::data::{OwnedTopic, Vector};
 use crate::error::{Error, Place, Result};
+use crate::io::trec::refuse_lone_return;
 
 /// Some people who did the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +74,8 @@ impl Observations {
         let mut by_ranking: BTreeMap<String, (Shown, Vec<Observation>)> = BTreeMap::new();
         let mut max_grade = 1.0f64;
         for (number, line) in (1u64..).zip(text.trim_start_matches('\u{feff}').lines()) {
-            let fields: Vec<&str> = line.split([',', '\t']).map(str::trim).collect();
+            refuse_lone_return(line.as_bytes(), name, number)?;
+            let fields: Vec<&str> = line.split([',', '\t']).map(str::trim).take(MOST).collect();
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
@@ -156,6 +158,9 @@ impl ObservationColumns {
     }
 }
 
+/// So many columns are looked at; only three have names.
+const MOST: usize = 8;
+
 /// No user reads farther.
 const DEEPEST: u32 = 1_000_000;
 
@@ -177,6 +182,7 @@ mod tests {
     fn errors_name_the_line() {
         for (text, part) in [
             ("", "no rank was observed"),
+            ("1\n2\r3\n", "2:2: found \"\\r3\", expected a carriage return only at the end"),
             ("1\n0\n", "2: found \"0\", expected a rank"),
             ("rank,who\n1,x\n", "1: found \"who\", expected a column"),
             ("rank,count\n1,0\n", "2: found \"0\", expected a number of people"),

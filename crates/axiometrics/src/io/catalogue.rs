@@ -45,6 +45,9 @@ fn each(source: &Source, mut see: impl FnMut(&[u8], &[f64], Place) -> Result<()>
     lines::each_entry(source, |text, line, is_first| {
         let fields = csv::plain_fields(text);
         let Some((id, rest)) = fields.split_first() else { return Ok(()) };
+        if fields.len() > csv::MOST_FIELDS {
+            return Err(csv::too_many_fields(source.name(), line));
+        }
         let number = |field: &&[u8]| {
             std::str::from_utf8(field).ok()?.parse::<f64>().ok().filter(|x| x.is_finite())
         };

@@ -9,6 +9,7 @@ use csv::{ByteRecord, ErrorKind, ReaderBuilder, Terminator};
 use super::columns::{ByRole, ChosenColumns, Columns, RecordField, Role, WrongFields};
 use super::detect::Head;
 use super::row::{InputRow, RowSink, Wanted, fix_line};
+use super::trec::{LONE_RETURN, lone_return, refuse_lone_return};
 use super::window::LONGEST_LINE;
 use super::{Content, Source};
 use crate::data::bytes::is_blank;
@@ -18,6 +19,25 @@ use crate::warning::WarningKind;
 
 /// What separates the columns of a table, the commonest first.
 const SEPARATORS: [u8; 5] = [b'\t', b',', b';', b'|', b' '];
+
+/// A row with more fields is not one of any table we read. Each takes several times the room of a
+/// separator.
+pub(crate) const MOST_FIELDS: usize = 1 << 20;
+
+/// The error that a row has more fields.
+pub(crate) fn too_many_fields(name: &str, line: u64) -> Error {
+    Error::input(Place::line(name, line), TOO_MANY_FIELDS)
+}
+
+/// The error that a row goes on and on.
+pub(crate) fn too_long_record(name: &str, line: u64) -> Error {
+    Error::input(Place::line(name, line), TOO_LONG)
+}
+
+const TOO_MANY_FIELDS: &str =
+    "found a record of more than 1048576 fields, expected the columns of a table";
+const TOO_LONG: &str =
+    "found a record of more than 64 MB, expected short fields; is a quote left open?";
 
 /// A table, by its first line.
 pub(crate) struct TableLayout {
@@ -90,10 +110,11 @@ fn fields(line: &[u8], delimiter: u8) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The fields of a line of a small table, whatever separates them.
+/// The fields of a line of a small table, whatever separates them: if there are too many, one more
+/// than that.
 pub(super) fn plain_fields(line: &[u8]) -> Vec<&[u8]> {
     let delimiter = SEPARATORS.into_iter().find(|d| line.contains(d)).unwrap_or(b'\t');
-    fields(line, delimiter).filter(|field| !field.is_empty()).collect()
+    fields(line, delimiter).filter(|field| !field.is_empty()).take(MOST_FIELDS + 1).collect()
 }
 
 /// Whether a field may be the name of a column: no number.
@@ -159,6 +180,11 @@ pub(crate) fn read(
             }
         }
         let Some(chosen) = chosen else { return Ok(()) };
+        if record.len() != width
+            && let Some(error) = lone_return_error(record, source.name(), line)
+        {
+            return sink.bad(WarningKind::MalformedLine, error);
+        }
         if record.len() != width {
             let message =
                 format!("found {} fields, expected {width} as in the header", record.len());
@@ -183,9 +209,15 @@ pub(crate) fn read(
     })
 }
 
+/// An error lists so many columns.
+const SHOWN: usize = 50;
+
 fn unknown_columns(place: Place, names: &ByteRecord, wanted: Wanted, missing: &str) -> Error {
-    let shown: Vec<String> =
-        names.iter().map(|n| String::from_utf8_lossy(n).into_owned()).collect();
+    let mut shown: Vec<String> =
+        names.iter().take(SHOWN).map(|n| String::from_utf8_lossy(n).into_owned()).collect();
+    if names.len() > SHOWN {
+        shown.push(format!("and {} more", names.len() - SHOWN));
+    }
     let value = if wanted.content == Content::Run { "score" } else { "grade" };
     let example: Vec<&str> = shown.iter().map(String::as_str).chain(["a", "b", "c"]).collect();
     Error::input(
@@ -210,8 +242,11 @@ pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<(
         if text.is_empty() || text.starts_with(b"#") {
             return Ok(());
         }
+        if let Err(error) = refuse_lone_return(text, source.name(), line) {
+            return sink.bad(WarningKind::MalformedLine, error);
+        }
         let place = |column: usize| Place::column(source.name(), line, column as u64 + 1);
-        let fields: Vec<&[u8]> = text.split(|b| *b == b'\t').collect();
+        let fields: Vec<&[u8]> = text.split(|b| *b == b'\t').take(4).collect();
         let [topic, doc, rank] = fields[..] else {
             let error =
                 Error::expected(place(0), text, "three fields between tabs: topic document rank")
@@ -240,7 +275,7 @@ pub(crate) fn read_msmarco(source: &Source, sink: &mut impl RowSink) -> Result<(
 
 /// True where a line looks like one of an MS MARCO run.
 pub(crate) fn is_msmarco(line: &[u8]) -> bool {
-    let fields: Vec<&[u8]> = line.split(|b| *b == b'\t').collect();
+    let fields: Vec<&[u8]> = line.split(|b| *b == b'\t').take(4).collect();
     matches!(fields[..], [topic, doc, rank] if !topic.is_empty() && !doc.is_empty() && whole(rank).is_some())
 }
 
@@ -260,8 +295,8 @@ pub(crate) fn each_record(
     delimiter: u8,
     mut each: impl FnMut(&ByteRecord, u64) -> Result<()>,
 ) -> Result<()> {
-    let since_record = Cell::new(0);
-    let input = Limited { input: source.read()?, read: &since_record };
+    let since_record = Cell::new((0, 0));
+    let input = Limited { input: source.read()?, delimiter, read: &since_record };
     let input = input.chain(b"\n".as_slice());
     let mut builder = ReaderBuilder::new();
     builder
@@ -275,10 +310,17 @@ pub(crate) fn each_record(
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(false) => return Ok(()),
-            Ok(true) => since_record.set(0),
+            Ok(true) => since_record.set((0, 0)),
             Err(e) => {
                 let message = e.to_string();
+                let line = reader.position().line();
                 return Err(match e.into_kind() {
+                    ErrorKind::Io(_) if since_record.get().0 > LONGEST_LINE => {
+                        too_long_record(source.name(), line)
+                    }
+                    ErrorKind::Io(_) if since_record.get().1 > MOST_FIELDS => {
+                        too_many_fields(source.name(), line)
+                    }
                     ErrorKind::Io(e) => Error::io(source.name(), e),
                     _ => Error::input(Place::file(source.name()), message),
                 });
@@ -297,22 +339,35 @@ pub(crate) fn each_record(
     }
 }
 
+/// The error that a record goes on behind a carriage return, if one of its fields does.
+pub(crate) fn lone_return_error(record: &ByteRecord, name: &str, line: u64) -> Option<Error> {
+    let mut lines = record.iter().flat_map(|field| field.split(|b| *b == b'\n'));
+    lines.find_map(lone_return)?;
+    let message = "found a carriage return within the record, expected lines that end in newlines";
+    Some(Error::input(Place::line(name, line), message).help(LONE_RETURN))
+}
+
 /// An input that fails if too much of it is read for one record, such as one whose quote is never
-/// closed.
+/// closed. The parser would take it into memory, and eight bytes for every field.
 struct Limited<'r, R> {
     input: R,
-    read: &'r Cell<usize>,
+    delimiter: u8,
+    /// How many bytes and separators were read since the last record.
+    read: &'r Cell<(usize, usize)>,
 }
 
 impl<R: Read> Read for Limited<'_, R> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-        if self.read.get() > LONGEST_LINE {
-            return Err(std::io::Error::other(
-                "found a record of more than 64 MB, expected short fields; is a quote left open?",
-            ));
+        let (bytes, separators) = self.read.get();
+        if bytes > LONGEST_LINE {
+            return Err(std::io::Error::other(TOO_LONG));
+        }
+        if separators > MOST_FIELDS {
+            return Err(std::io::Error::other(TOO_MANY_FIELDS));
         }
         let n = self.input.read(buf)?;
-        self.read.set(self.read.get() + n);
+        let more = memchr::memchr_iter(self.delimiter, &buf[..n]).count();
+        self.read.set((bytes + n, separators + more));
         Ok(n)
     }
 }

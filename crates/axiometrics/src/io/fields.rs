@@ -4,7 +4,8 @@
 
 use std::io::{BufRead, Read};
 
-use super::window::LONGEST_LINE;
+use super::trec::refuse_lone_return;
+use super::window::{LONGEST_LINE, too_long};
 use crate::error::{Error, Place, Result};
 
 /// Reads line by line; empty lines and those that begin with `#` are skipped.
@@ -21,11 +22,9 @@ pub(super) fn lines(
             break;
         }
         if buffer.len() > LONGEST_LINE {
-            return Err(Error::input(
-                Place::line(file, number),
-                "found no end of the line within 64 MB, expected lines of text",
-            ));
+            return Err(too_long(file, number));
         }
+        refuse_lone_return(buffer.strip_suffix(b"\n").unwrap_or(&buffer), file, number)?;
         let start = buffer.trim_ascii_start();
         if !start.is_empty() && !start.starts_with(b"#") {
             read(Line { file, number, text: &buffer, start: 0, at: 0 })?;

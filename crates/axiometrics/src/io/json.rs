@@ -10,8 +10,9 @@ use std::io::{BufReader, Read};
 
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::de::IoRead;
 
-use super::jsonl::{self, CellSeed, RecordSeed};
+use super::jsonl::{self, CellSeed, RecordRoom, RecordSeed};
 use super::row::{self, InputRow, RowSink, Wanted, fix_line};
 use super::window::LONGEST_LINE;
 use super::{Facet, Source};
@@ -23,8 +24,7 @@ use crate::warning::WarningKind;
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
     let at = Position::default();
     let mut state = JsonState { source, at: &at, wanted, sink, stopped: None };
-    let text = Counted { input: without_bom(source)?, at: &at, token: JsonToken::default() };
-    let mut input = serde_json::Deserializer::from_reader(text);
+    let mut input = deserializer(source.read()?, source.name(), &at)?;
     let outcome = Top(&mut state).deserialize(&mut input).and_then(|()| input.end());
     match (state.stopped, outcome) {
         (Some(error), _) => Err(error),
@@ -38,30 +38,35 @@ pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> 
     }
 }
 
-/// The text behind a byte order mark.
-fn without_bom(source: &Source) -> Result<impl Read> {
-    let mut input = source.read()?;
+/// Reads the text behind a byte order mark, and notes how far. It takes no long string into memory.
+pub(super) fn deserializer<'p, R: Read + 'p>(
+    mut input: R,
+    name: &str,
+    at: &'p Position,
+) -> Result<serde_json::Deserializer<IoRead<impl Read + 'p>>> {
     let mut first = Vec::new();
-    input.by_ref().take(3).read_to_end(&mut first).map_err(|e| Error::io(source.name(), e))?;
+    input.by_ref().take(3).read_to_end(&mut first).map_err(|e| Error::io(name, e))?;
     if first == b"\xef\xbb\xbf" {
         first.clear();
     }
-    Ok(BufReader::with_capacity(1 << 16, std::io::Cursor::new(first).chain(input)))
+    let input = BufReader::with_capacity(1 << 16, std::io::Cursor::new(first).chain(input));
+    let input = Counted { input, at, token: JsonToken::default() };
+    Ok(serde_json::Deserializer::from_reader(input))
 }
 
 /// Where the reader stands. The deserializer takes a byte at a time and looks ahead by none behind
 /// a string, so this is where a key ends; and by one behind a number, which begins no other value.
 #[derive(Debug)]
-struct Position {
+pub(super) struct Position {
     line: Shared<u64>,
     column: Shared<u64>,
     /// Where the last string or number begins: line and column.
-    value: Shared<(u64, u64)>,
+    pub(super) value: Shared<(u64, u64)>,
 }
 
 impl Position {
     /// Line and column.
-    fn now(&self) -> (u64, u64) {
+    pub(super) fn now(&self) -> (u64, u64) {
         (self.line.get(), self.column.get())
     }
 }
@@ -207,7 +212,10 @@ impl<'de, S: RowSink> Visitor<'de> for Top<'_, '_, S> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut records: A) -> std::result::Result<(), A::Error> {
-        while let Some(record) = records.next_element_seed(RecordSeed(self.0.source))? {
+        let room = RecordRoom::default();
+        while let Some(record) =
+            records.next_element_seed(RecordSeed(self.0.source, room.anew()))?
+        {
             let (place, wanted) = (self.0.place(), self.0.wanted);
             let result = jsonl::report(&record, &place, wanted, self.0.sink);
             self.0.pass(result)?;
@@ -294,13 +302,16 @@ impl<'de, S: RowSink> Visitor<'de> for JsonDocs<'_, '_, '_, S> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
         let JsonDocs { state, key, at, .. } = self;
         let place = Place::column(state.source.name(), at.0, at.1);
-        let mut documents = Vec::new();
-        while let Some(document) = seq.next_element_seed(CellSeed(state.source))? {
-            documents.push(document.unwrap_or_default());
+        let (topic, wanted, room) = (key.as_bytes(), state.wanted, RecordRoom::default());
+        let mut rank = 0;
+        while let Some(document) = seq.next_element_seed(CellSeed(state.source, room.anew()))? {
+            let document = document.unwrap_or_default();
+            let result =
+                jsonl::report_listed(topic, rank, &document, None, &place, wanted, state.sink);
+            state.pass(result)?;
+            rank += 1;
         }
-        let (topic, wanted) = (key.as_bytes(), state.wanted);
-        let result = jsonl::report_list(topic, &documents, &[], &place, wanted, state.sink);
-        state.pass(result)
+        Ok(())
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> std::result::Result<(), E> {

@@ -1,6 +1,7 @@
 //! JSON records: an object per row with the usual keys, or one per topic with lists of documents.
 //! One per line is JSONL; an array of them is a form of JSON.
 
+use std::cell::Cell;
 use std::fmt;
 
 use serde::Deserializer;
@@ -8,25 +9,28 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::columns::{ByRole, RecordField, Role, WrongFields};
 use super::row::{self, InputRow, RowSink, Wanted, fix_line};
+use super::trec::refuse_lone_return;
+use super::window::LONGEST_LINE;
 use super::{Content, Source};
 use crate::error::{Error, Place, Result};
 use crate::warning::WarningKind;
 
 /// Reads a file of one record per line.
 pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> Result<()> {
+    let room = RecordRoom::default();
     each(source, |text, line| {
         let mut input = serde_json::Deserializer::from_slice(text);
-        let record = RecordSeed(source)
+        let record = RecordSeed(source, room.anew())
             .deserialize(&mut input)
             .and_then(|record| input.end().map(|()| record));
         match record {
             Ok(record) => report(&record, &Place::line(source.name(), line), wanted, sink),
             Err(e) => {
                 let place = Place::column(source.name(), line, e.column() as u64);
-                sink.bad(
-                    WarningKind::MalformedLine,
-                    Error::input(place, message(&e)).help(fix_line()),
-                )
+                let told = || Error::input(place, message(&e)).help(fix_line());
+                // A carriage return between records is a blank to the parser.
+                let error = refuse_lone_return(text, source.name(), line).err();
+                sink.bad(WarningKind::MalformedLine, error.unwrap_or_else(told))
             }
         }
     })
@@ -102,41 +106,75 @@ pub(crate) fn report_list(
     wanted: Wanted,
     sink: &mut impl RowSink,
 ) -> Result<()> {
-    let line = place.line.unwrap_or(0);
-    let content = wanted.content;
     for (at, document) in documents.iter().enumerate() {
-        let rank = at as f64 + 1.0;
-        let (doc, given) = match document.list.as_deref() {
-            // A pair of a document and its number.
-            Some([doc, number]) => (doc, Some(number)),
-            Some(_) => (document, None),
-            None => (document, numbers.get(at)),
-        };
-        if topic.is_empty() || doc.text.is_empty() {
-            let expected = "the ids of a topic and of documents";
-            let error = Error::expected(place.clone(), b"", expected).help(fix_line());
-            sink.bad(WarningKind::MalformedLine, error)?;
-            continue;
-        }
-        let value = match given {
-            Some(cell) => cell
-                .number
-                .map_or_else(|| row::number(&cell.text, content), |x| row::check(x, content)),
-            None if content == Content::Run => Ok(-rank),
-            None => Ok(1.0),
-        };
-        match value {
-            Ok(value) => {
-                let rank = given.is_none().then_some(rank).filter(|_| content == Content::Run);
-                sink.row(&InputRow { topic, doc: &doc.text, value, rank, facet: b"", line })?;
-            }
-            Err((kind, expected)) => {
-                let found = given.map_or(b"".as_slice(), |cell| &cell.text);
-                sink.bad(kind, Error::expected(place.clone(), found, expected).help(fix_line()))?;
-            }
-        }
+        report_listed(topic, at, document, numbers.get(at), place, wanted, sink)?;
     }
     Ok(())
+}
+
+/// Makes a row of a document that stands in a list behind so many others.
+pub(crate) fn report_listed(
+    topic: &[u8],
+    at: usize,
+    document: &JsonValue,
+    number: Option<&JsonValue>,
+    place: &Place,
+    wanted: Wanted,
+    sink: &mut impl RowSink,
+) -> Result<()> {
+    let line = place.line.unwrap_or(0);
+    let content = wanted.content;
+    let rank = at as f64 + 1.0;
+    let (doc, given) = match document.list.as_deref() {
+        // A pair of a document and its number.
+        Some([doc, number]) => (doc, Some(number)),
+        Some(_) => (document, None),
+        None => (document, number),
+    };
+    if topic.is_empty() || doc.text.is_empty() {
+        let expected = "the ids of a topic and of documents";
+        let error = Error::expected(place.clone(), b"", expected).help(fix_line());
+        return sink.bad(WarningKind::MalformedLine, error);
+    }
+    let value = match given {
+        Some(cell) => {
+            cell.number.map_or_else(|| row::number(&cell.text, content), |x| row::check(x, content))
+        }
+        None if content == Content::Run => Ok(-rank),
+        None => Ok(1.0),
+    };
+    match value {
+        Ok(value) => {
+            let rank = given.is_none().then_some(rank).filter(|_| content == Content::Run);
+            sink.row(&InputRow { topic, doc: &doc.text, value, rank, facet: b"", line })
+        }
+        Err((kind, expected)) => {
+            let found = given.map_or(b"".as_slice(), |cell| &cell.text);
+            sink.bad(kind, Error::expected(place.clone(), found, expected).help(fix_line()))
+        }
+    }
+}
+
+/// How much memory the values of a record may still take: a list of short numbers takes many times
+/// its text.
+#[derive(Debug, Default)]
+pub(crate) struct RecordRoom(Cell<usize>);
+
+impl RecordRoom {
+    /// All of it, for the next record.
+    pub(crate) fn anew(&self) -> &RecordRoom {
+        self.0.set(LONGEST_LINE);
+        self
+    }
+
+    /// Takes the room of a value with so much text.
+    fn take<E: serde::de::Error>(&self, text: usize) -> std::result::Result<(), E> {
+        let left = self.0.get().checked_sub(size_of::<JsonValue>() + text);
+        self.0.set(left.ok_or_else(|| {
+            E::custom("found a record that takes more than 64 MB, expected shorter lists; write a record for each document")
+        })?);
+        Ok(())
+    }
 }
 
 /// The fields of a record that have a role.
@@ -165,7 +203,7 @@ impl JsonValue {
 
 /// Reads an object, keeping the fields that have a role.
 #[derive(Clone, Copy)]
-pub(crate) struct RecordSeed<'s>(pub(crate) &'s Source);
+pub(crate) struct RecordSeed<'s>(pub(crate) &'s Source, pub(crate) &'s RecordRoom);
 
 impl<'de> DeserializeSeed<'de> for RecordSeed<'_> {
     type Value = Record;
@@ -188,7 +226,7 @@ impl<'de> Visitor<'de> for RecordSeed<'_> {
             match role {
                 None => drop(map.next_value::<IgnoredAny>()?),
                 Some((role, plainness)) => {
-                    if let Some(cell) = map.next_value_seed(CellSeed(self.0))? {
+                    if let Some(cell) = map.next_value_seed(CellSeed(self.0, self.1))? {
                         record.offer(role, plainness, cell);
                     }
                 }
@@ -226,7 +264,7 @@ impl Visitor<'_> for RoleSeed<'_> {
 
 /// Reads a scalar or a list; null is as good as absent.
 #[derive(Clone, Copy)]
-pub(crate) struct CellSeed<'s>(pub(crate) &'s Source);
+pub(crate) struct CellSeed<'s>(pub(crate) &'s Source, pub(crate) &'s RecordRoom);
 
 impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
     type Value = Option<JsonValue>;
@@ -246,23 +284,31 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         f.write_str("a string, a number, or a list of documents")
     }
 
-    fn visit_str<E>(self, text: &str) -> std::result::Result<Option<JsonValue>, E> {
+    fn visit_str<E: serde::de::Error>(
+        self,
+        text: &str,
+    ) -> std::result::Result<Option<JsonValue>, E> {
+        self.1.take(text.len())?;
         Ok(Some(JsonValue { text: text.as_bytes().to_vec(), ..JsonValue::default() }))
     }
 
-    fn visit_u64<E>(self, n: u64) -> std::result::Result<Option<JsonValue>, E> {
+    fn visit_u64<E: serde::de::Error>(self, n: u64) -> std::result::Result<Option<JsonValue>, E> {
+        self.1.take(0)?;
         Ok(Some(JsonValue { text: n.to_string().into_bytes(), number: Some(n as f64), list: None }))
     }
 
-    fn visit_i64<E>(self, n: i64) -> std::result::Result<Option<JsonValue>, E> {
+    fn visit_i64<E: serde::de::Error>(self, n: i64) -> std::result::Result<Option<JsonValue>, E> {
+        self.1.take(0)?;
         Ok(Some(JsonValue { text: n.to_string().into_bytes(), number: Some(n as f64), list: None }))
     }
 
-    fn visit_f64<E>(self, x: f64) -> std::result::Result<Option<JsonValue>, E> {
+    fn visit_f64<E: serde::de::Error>(self, x: f64) -> std::result::Result<Option<JsonValue>, E> {
+        self.1.take(0)?;
         Ok(Some(JsonValue { text: format!("{x:?}").into_bytes(), number: Some(x), list: None }))
     }
 
-    fn visit_unit<E>(self) -> std::result::Result<Option<JsonValue>, E> {
+    fn visit_unit<E: serde::de::Error>(self) -> std::result::Result<Option<JsonValue>, E> {
+        self.1.take(0)?;
         Ok(None)
     }
 
@@ -270,6 +316,7 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         self,
         value: bool,
     ) -> std::result::Result<Option<JsonValue>, E> {
+        self.1.take(0)?;
         let number = Some(f64::from(u8::from(value)));
         Ok(Some(JsonValue { text: value.to_string().into_bytes(), number, list: None }))
     }
@@ -278,6 +325,7 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         self,
         mut seq: A,
     ) -> std::result::Result<Option<JsonValue>, A::Error> {
+        self.1.take(0)?;
         let mut list = Vec::new();
         while let Some(cell) = seq.next_element_seed(self)? {
             list.push(cell.unwrap_or_default());
@@ -289,7 +337,8 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         self,
         map: A,
     ) -> std::result::Result<Option<JsonValue>, A::Error> {
-        let mut record = RecordSeed(self.0).visit_map(map)?;
+        self.1.take(0)?;
+        let mut record = RecordSeed(self.0, self.1).visit_map(map)?;
         Ok(Some(JsonValue::of_record(&mut record)))
     }
 }

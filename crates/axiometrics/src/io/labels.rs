@@ -1,40 +1,53 @@
 //! Files with labels for grades, and small tables of a name and a number.
 
+use std::io::{BufWriter, Write};
+
 use hashbrown::HashMap;
 
-use super::{Source, csv, lines};
+use super::{Source, csv, file, lines};
 use crate::data::Labels;
 use crate::error::{Error, Place, Result};
 
 /// The same file with grades in place of labels. Of a TREC line these stand in the column of the
 /// grade or score; in other tables, in the last column.
 pub fn with_labels(source: &Source, labels: &Labels) -> Result<Source> {
-    let mut text = Vec::new();
+    if cfg!(target_family = "wasm") {
+        let mut text = Vec::new();
+        write_grades(source, labels, &mut text)?;
+        return Ok(Source::from_bytes(source.name(), text));
+    }
+    let mut writer = BufWriter::new(file::temporary()?);
+    write_grades(source, labels, &mut writer)?;
+    let file = writer.into_inner().map_err(|e| file::in_temporary(e.into_error()))?;
+    Source::plain(source.name(), file)
+}
+
+fn write_grades(source: &Source, labels: &Labels, out: &mut impl Write) -> Result<()> {
     lines::each_line(source, |line, _| {
         let bare = lines::bare(line);
         let delimited = [b',', b'\t', b';'].into_iter().find(|d| bare.contains(d));
         let is_between = |b: &u8| delimited.map_or(b.is_ascii_whitespace(), |d| *b == d);
-        let fields: Vec<&[u8]> = bare.split(is_between).filter(|f| !f.is_empty()).collect();
-        let value = match (delimited, fields.len()) {
+        let mut fields = (bare.split(is_between).filter(|f| !f.is_empty())).fuse();
+        let value = match (delimited, fields.by_ref().take(6).collect::<Vec<_>>()) {
             // topic Q0 document rank score tag
-            (None, 6) => fields.get(4),
-            _ => fields.last(),
+            (None, few) if few.len() == 6 && fields.next().is_none() => few.get(4).copied(),
+            (_, few) => fields.last().or(few.last().copied()),
         };
-        let graded = value.and_then(|label| Some((*label, labels.grade(label.trim_ascii())?)));
+        let graded = value.and_then(|label| Some((label, labels.grade(label.trim_ascii())?)));
         match graded {
             Some((label, grade)) => {
                 // The field is a part of the line, so it begins somewhere in it.
                 let at = label.as_ptr() as usize - bare.as_ptr() as usize;
-                text.extend_from_slice(&bare[..at]);
-                text.extend_from_slice(grade.to_string().as_bytes());
-                text.extend_from_slice(&bare[at + label.len()..]);
+                let (before, behind) = (&bare[..at], &bare[at + label.len()..]);
+                out.write_all(before)
+                    .and_then(|()| write!(out, "{grade}"))
+                    .and_then(|()| out.write_all(behind))
             }
-            None => text.extend_from_slice(bare),
+            None => out.write_all(bare),
         }
-        text.push(b'\n');
-        Ok(())
-    })?;
-    Ok(Source::from_bytes(source.name(), text))
+        .and_then(|()| out.write_all(b"\n"))
+        .map_err(file::in_temporary)
+    })
 }
 
 /// Lines of a name and a number, such as `a topic and its weight`.

@@ -48,6 +48,7 @@ pub(crate) fn each_entry(
     let mut is_first = true;
     each_line(source, |text, line| {
         let text = bare(text).trim_ascii();
+        trec::refuse_lone_return(text, source.name(), line)?;
         if text.is_empty() || text.starts_with(b"#") {
             return Ok(());
         }

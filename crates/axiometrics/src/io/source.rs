@@ -280,6 +280,21 @@ impl Source {
         decompressed.map_err(|e| Error::io(self.name.as_str(), e))
     }
 
+    /// All of the text, decompressed, if the file is small. `what` names what is expected of one that
+    /// is too large.
+    pub fn text(&self, largest: u64, what: &str) -> Result<String> {
+        let fail = |e| Error::io(self.name.as_str(), e);
+        let mut bytes = Vec::new();
+        self.read()?.take(largest.saturating_add(1)).read_to_end(&mut bytes).map_err(fail)?;
+        if bytes.len() as u64 > largest {
+            let size = largest >> 20;
+            let message = format!("the file is larger than {size} MiB, expected {what}");
+            return Err(Error::input(Place::file(&self.name), message));
+        }
+        String::from_utf8(bytes)
+            .map_err(|_| Error::input(Place::file(&self.name), "the file is not text in UTF-8"))
+    }
+
     /// The file itself, if it is not compressed, so that its pieces can be read apart.
     pub(crate) fn plain_file(&self) -> Option<&OpenFile> {
         match &self.bytes {
@@ -328,16 +343,7 @@ fn short_name(file: &str) -> String {
 /// The text of a small file, decompressed. `what` names what is expected of a file that is too
 /// large.
 pub fn read_text(path: &str, largest: u64, what: &str) -> Result<String> {
-    let source = Source::open(path)?;
-    let mut bytes = Vec::new();
-    source.read()?.take(largest + 1).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
-    if bytes.len() as u64 > largest {
-        let size = largest >> 20;
-        let message = format!("the file is larger than {size} MiB, expected {what}");
-        return Err(Error::input(Place::file(path), message));
-    }
-    String::from_utf8(bytes)
-        .map_err(|_| Error::input(Place::file(path), "the file is not text in UTF-8"))
+    Source::open(path)?.text(largest, what)
 }
 
 #[cfg(test)]

@@ -68,7 +68,8 @@ impl<R: Read> Window<R> {
     }
 }
 
-fn too_long(name: &str, line: u64) -> Error {
+/// The error that a line goes on and on.
+pub(super) fn too_long(name: &str, line: u64) -> Error {
     let place = Place::column(name, line, LONGEST_LINE as u64 + 1);
     Error::input(place, "found no end of the line within 64 MB, expected lines of text")
 }

@@ -4,7 +4,7 @@
 //! those that this program did not compute; what `eval` and `organize` write as rows is read back.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use super::common::System;
 use super::measured::NamedMeasure;
@@ -12,7 +12,7 @@ use super::scores::Scores;
 use crate::data::Qrels;
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
-use crate::io::csv::each_record;
+use crate::io::csv::{each_record, lone_return_error};
 use crate::measure::Score;
 
 /// What a column of the table holds.
@@ -53,18 +53,24 @@ fn read_some(source: &Source, only: &[String]) -> Result<Vec<Scores>> {
     let mut table = GatheredScores::default();
     let mut others: BTreeSet<String> = BTreeSet::new();
     let mut places: Option<[usize; 4]> = None;
+    let mut width = 0;
     let delimiter = delimiter(source)?;
     each_record(source, delimiter, |record, line| {
         let place = || Place::line(source.name(), line);
         let field = |at: usize| String::from_utf8_lossy(record.get(at).unwrap_or(b"")).into_owned();
         let Some(places) = places else {
             let names: Vec<String> = (0..record.len()).map(field).collect();
+            width = record.len();
+            lone_return_error(record, source.name(), line).map_or(Ok(()), Err)?;
             places = Some(header(&names).map_err(|missing| {
                 let error = Error::input(place(), format!("the header names no column {missing}"));
                 error.help("a table of scores has the columns system, topic, measure and value")
             })?);
             return Ok(());
         };
+        if record.len() != width {
+            lone_return_error(record, source.name(), line).map_or(Ok(()), Err)?;
+        }
         if record.len() <= places.into_iter().max().unwrap_or(0) {
             let message = format!("found {} fields, fewer than the header", record.len());
             return Err(Error::input(place(), message));
@@ -155,10 +161,11 @@ pub fn write_scores(out: &mut dyn Write, scores: &[Scores]) -> io::Result<()> {
     Ok(())
 }
 
-/// The byte between the fields of the first line.
+/// The byte between the fields of the first line, of which the beginning tells.
 fn delimiter(source: &Source) -> Result<u8> {
+    const BEGINNING: u64 = 1 << 14;
     let mut first = Vec::new();
-    let mut input = io::BufReader::new(source.read()?);
+    let mut input = io::BufReader::new(source.read()?).take(BEGINNING);
     io::BufRead::read_until(&mut input, b'\n', &mut first)
         .map_err(|cause| Error::io(source.name(), cause))?;
     Ok(if first.contains(&b'\t') { b'\t' } else { b',' })
@@ -266,6 +273,14 @@ mod tests {
     #[test]
     fn what_is_wrong_has_its_line() {
         for (text, problem) in [
+            (
+                "system,topic,measure,value,x\na,1,F,1,\ra,2,F,1,\r",
+                "scores:2: found a carriage return within the record",
+            ),
+            (
+                "system,topic,measure,value\ra,1,F,1\r",
+                "scores:1: found a carriage return within the record",
+            ),
             ("system\ttopic\tvalue\n", "scores:1: the header names no column measure"),
             ("system,topic,measure,value\na,1,F,x\n", "scores:2: found \"x\", expected a number"),
             (

@@ -232,16 +232,15 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Puts the documents of the current topic back into the catalogue.
-    fn put_back(&mut self) {
+    /// Puts the documents of the current topic back into the catalogue, which is complete then.
+    pub(super) fn put_back(&mut self) {
         if let Some((name, _)) = self.topics.get(self.current) {
             self.catalogue.insert(name.clone(), std::mem::take(&mut self.documents));
         }
     }
 
-    /// Builds the organizations. The catalogue is complete again.
-    pub(super) fn finish(mut self) -> Result<(Organizations, &'a DocumentCatalogue)> {
-        self.put_back();
+    /// Builds the organizations, after the documents were put back.
+    pub(super) fn finish(self) -> Result<(Organizations, &'a DocumentCatalogue)> {
         let none = Documents::default();
         let mut organizations = Organizations::new();
         for (name, topic) in self.topics {

@@ -1,7 +1,10 @@
 //! Rows of fields: tabs, commas or spaces, with quotes as in RFC 4180.
 
+use super::text::Piece;
 use crate::data::bytes;
 use crate::error::{Error, Place, Result};
+use crate::io::csv::{MOST_FIELDS, too_many_fields};
+use crate::io::trec::{lone_return_error, refuse_lone_return};
 
 /// What stands between fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,24 +98,14 @@ pub(super) struct DelimitedRows<'a> {
 }
 
 impl<'a> DelimitedRows<'a> {
-    /// The rows of a whole file, which has this name in messages.
-    pub(super) fn new(name: &'a str, text: &'a str, delimiter: Delimiter) -> DelimitedRows<'a> {
-        DelimitedRows::part(name, text, delimiter, 1, true)
-    }
-
-    /// The rows of some lines of a file.
-    pub(super) fn part(
-        name: &'a str,
-        text: &'a str,
-        delimiter: Delimiter,
-        first_line: u64,
-        whole: bool,
-    ) -> DelimitedRows<'a> {
+    /// The rows of some lines of a file, which has this name in messages.
+    pub(super) fn part(name: &'a str, piece: Piece<'a>, delimiter: Delimiter) -> DelimitedRows<'a> {
         let ends = FieldEnds::new(match delimiter {
             Delimiter::Byte(byte) => byte,
             Delimiter::Space => b' ',
         });
-        DelimitedRows { name, text, at: 0, next_line: first_line, delimiter, ends, whole }
+        let Piece { text, line: next_line, last: whole } = piece;
+        DelimitedRows { name, text, at: 0, next_line, delimiter, ends, whole }
     }
 
     /// Puts the next row into `fields` and returns its line; `None` at the end, or where the text
@@ -126,7 +119,7 @@ impl<'a> DelimitedRows<'a> {
                 return Ok(None);
             }
             match self.delimiter {
-                Delimiter::Space => self.split_spaces(fields),
+                Delimiter::Space => self.split_spaces(fields)?,
                 Delimiter::Byte(byte) => {
                     if !self.split(byte, fields)? {
                         (self.next_line, self.at) = (line, start);
@@ -146,15 +139,45 @@ impl<'a> DelimitedRows<'a> {
     }
 
     #[inline(never)]
-    fn split_spaces(&mut self, fields: &mut RowFields<'a>) {
+    fn split_spaces(&mut self, fields: &mut RowFields<'a>) -> Result<()> {
         let rest = &self.text[self.at..];
         let row = &rest[..memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
+        refuse_lone_return(row.as_bytes(), self.name, self.next_line)?;
         let place = |text: &str| self.at + (text.as_ptr() as usize - row.as_ptr() as usize);
         fields.spans.extend(
-            row.split_ascii_whitespace().map(|text| (place(text), place(text) + text.len())),
+            row.split_ascii_whitespace()
+                .map(|text| (place(text), place(text) + text.len()))
+                .take(MOST_FIELDS + 1),
         );
+        self.bounded(fields)?;
         self.at += row.len() + 1;
         self.next_line += 1;
+        Ok(())
+    }
+
+    fn bounded(&self, fields: &RowFields<'_>) -> Result<()> {
+        if fields.len() > MOST_FIELDS {
+            return Err(too_many_fields(self.name, self.next_line));
+        }
+        Ok(())
+    }
+
+    /// Refuses a carriage return in a field without quotes.
+    #[cold]
+    fn without_returns(&self, fields: &RowFields<'_>, end: usize) -> Result<()> {
+        let bytes = self.text.as_bytes();
+        for &(start, end_of_field) in &fields.spans {
+            let quoted = start > fields.start && bytes[start - 1] == b'"';
+            let field = &bytes[start..end_of_field];
+            if let Some(at) = memchr::memchr(b'\r', field).filter(|_| !quoted) {
+                let row = &bytes[fields.start..end];
+                let at = start - fields.start + at;
+                if row[at..].iter().any(|byte| *byte != b'\r') {
+                    return Err(lone_return_error(row, at, self.name, self.next_line));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Splits a row; false where the text ends within it.
@@ -183,7 +206,11 @@ impl<'a> DelimitedRows<'a> {
                 ));
             }
             self.at = end + 1;
+            self.bounded(fields)?;
             if last {
+                if memchr::memchr(b'\r', &bytes[fields.start..end_of_text]).is_some() {
+                    self.without_returns(fields, end_of_text)?;
+                }
                 self.next_line += 1;
                 return Ok(true);
             }

@@ -16,16 +16,17 @@ mod assemble;
 mod delimited;
 mod json;
 mod table;
+mod text;
 mod trec;
 
 use crate::choice::choices;
 use crate::data::organization::{DocumentCatalogue, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::io::Source;
+use crate::io::trec::refuse_lone_return;
+use text::FileText;
 
 pub use crate::data::organization::{ONLY_TOPIC, WriteFormat, write};
-
-const BOM: char = '\u{feff}';
 
 /// What a file can be read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,99 +62,102 @@ pub fn read(
     options: &ReadOptions,
     catalogue: &mut DocumentCatalogue,
 ) -> Result<Organizations> {
-    let streamed = match options.format {
-        None | Some(OrganizationFormat::Table | OrganizationFormat::Filtering) => {
-            table::stream(source, options, catalogue)?
-        }
-        Some(_) => None,
-    };
-    let organizations = match streamed {
-        Some(organizations) => organizations,
-        None => read_whole(source, options, catalogue)?,
-    };
+    let mut text = FileText::new(source, options);
+    let mut read = text.organizations(options, catalogue);
+    // What cannot be read as UTF-8 may be none. If even that is not known, the error stands.
+    if read.as_ref().is_err_and(|error| error.is_input()) && !text::is_utf8(source).unwrap_or(true)
+    {
+        text.is_latin = true;
+        read = text.organizations(options, catalogue);
+    }
+    let organizations = read?;
     if organizations.is_empty() {
         return Err(Error::input(Place::file(source.name()), "holds no document"));
     }
     Ok(organizations)
 }
 
-fn read_whole(
-    source: &Source,
-    options: &ReadOptions,
-    catalogue: &mut DocumentCatalogue,
-) -> Result<Organizations> {
-    let mut bytes = Vec::new();
-    source.read()?.read_to_end(&mut bytes).map_err(|cause| Error::io(source.name(), cause))?;
-    let text = decode(bytes);
-    let text = text.strip_prefix(BOM).unwrap_or(&text);
-    let file = FileText { name: source.name(), text, positive: options.positive.as_deref() };
-    match options.format.map_or_else(|| recognise(&file), Ok)? {
-        OrganizationFormat::Table => table::read(&file, catalogue),
-        OrganizationFormat::Filtering => table::read_filtering(&file, catalogue),
-        OrganizationFormat::Json => json::read(&file, catalogue),
-        OrganizationFormat::Qrels => trec::read_qrels(&file, catalogue, false),
-        OrganizationFormat::Diversity => trec::read_qrels(&file, catalogue, true),
-        OrganizationFormat::Run => trec::read_run(&file, catalogue),
-    }
-}
-
-/// A file in memory.
-struct FileText<'a> {
-    name: &'a str,
-    text: &'a str,
-    positive: Option<&'a str>,
-}
-
 impl FileText<'_> {
-    fn line(&self, line: u64) -> Place {
-        Place::line(self.name, line)
-    }
-
-    fn column(&self, line: u64, column: u64) -> Place {
-        Place::column(self.name, line, column)
+    fn organizations(
+        &self,
+        options: &ReadOptions,
+        catalogue: &mut DocumentCatalogue,
+    ) -> Result<Organizations> {
+        match options.format.map_or_else(|| recognise(self), Ok)? {
+            OrganizationFormat::Table => table::read(self, catalogue),
+            OrganizationFormat::Filtering => table::read_filtering(self, catalogue),
+            OrganizationFormat::Json => json::read(self, catalogue),
+            OrganizationFormat::Run => trec::read_run(self, catalogue),
+            OrganizationFormat::Qrels | OrganizationFormat::Diversity => {
+                let given = options.format.map(|format| format == OrganizationFormat::Diversity);
+                trec::read_qrels(self, catalogue, given)
+            }
+        }
     }
 }
 
-/// Bytes that are not UTF-8 are latin-1, whose bytes are the first 256 characters.
-fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
-}
+/// So many rows of four columns show whether the third holds labels.
+const LOOKED_AT: usize = 1000;
 
-fn recognise(source: &FileText<'_>) -> Result<OrganizationFormat> {
-    let mut lines = source
-        .text
-        .lines()
-        .zip(1u64..)
-        .filter(|(line, _)| !line.trim().is_empty())
-        .take(1000)
-        .peekable();
-    let Some(&(first, number)) = lines.peek() else {
-        return Err(Error::input(Place::file(source.name), "is empty"));
-    };
-    if first.trim_start().starts_with('{') {
+/// The format of a file by its first lines. Judgements by subtopic are recognised as judgements:
+/// only all of their rows tell.
+fn recognise(file: &FileText<'_>) -> Result<OrganizationFormat> {
+    if file.begins_json()? {
         return Ok(OrganizationFormat::Json);
     }
-    if table::is_header(first) {
-        return Ok(if table::is_filtering_header(first) {
+    let mut format = None;
+    let mut rows = 0;
+    file.pieces(file.source.look()?, |piece| {
+        let mut line = piece.line;
+        for row in piece.text.lines() {
+            if !row.trim().is_empty() {
+                rows += 1;
+                let sure = match format {
+                    None => {
+                        let first = by_first_row(file, row, line)?;
+                        format = Some(first);
+                        first != OrganizationFormat::Qrels
+                    }
+                    Some(_) => false,
+                };
+                // Where every third column is a label, it can hardly be a document.
+                let labelled = || row.split_whitespace().nth(2).is_some_and(table::is_label);
+                if sure || !labelled() {
+                    return Ok(None);
+                }
+                if rows == LOOKED_AT {
+                    format = Some(OrganizationFormat::Filtering);
+                    return Ok(None);
+                }
+            }
+            line += 1;
+        }
+        if piece.last && rows > 0 {
+            format = Some(OrganizationFormat::Filtering);
+        }
+        Ok(Some((piece.text.len(), line)))
+    })?;
+    format.ok_or_else(|| Error::input(Place::file(file.source.name()), "is empty"))
+}
+
+/// The format by the first row; four columns are judgements until more is known.
+fn by_first_row(file: &FileText<'_>, row: &str, line: u64) -> Result<OrganizationFormat> {
+    if table::is_header(row) {
+        return Ok(if table::is_filtering_header(row) {
             OrganizationFormat::Filtering
         } else {
             OrganizationFormat::Table
         });
     }
-    match first.split_whitespace().count() {
+    refuse_lone_return(row.as_bytes(), file.source.name(), line)?;
+    match row.split_whitespace().count() {
         6 => Ok(OrganizationFormat::Run),
         3 => Ok(OrganizationFormat::Filtering),
-        // Where every third column is a label, it can hardly be a document.
-        4 if lines.all(|(line, _)| line.split_whitespace().nth(2).is_some_and(table::is_label)) => {
-            Ok(OrganizationFormat::Filtering)
-        }
-        4 if trec::repeats_documents(source.text) => Ok(OrganizationFormat::Diversity),
         4 => Ok(OrganizationFormat::Qrels),
         columns => {
             let found = format!("found {columns} columns without a header");
             let help = "write a header with some of topic, doc, level, cluster, label, score; or name the format";
-            Err(Error::input(source.line(number), format!("{found}, expected an organization"))
+            Err(Error::input(file.line(line), format!("{found}, expected an organization"))
                 .help(help))
         }
     }

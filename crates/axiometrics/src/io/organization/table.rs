@@ -2,12 +2,10 @@
 
 use super::assemble::{About, Assembly, Intake, Spot};
 use super::delimited::{DelimitedRows, Delimiter, RowFields};
-use super::{BOM, FileText, ReadOptions};
+use super::text::{FileText, Piece};
 use crate::data::organization::{DocumentCatalogue, Organizations};
 use crate::error::{Error, Place, Result};
-use crate::io::Source;
 use crate::io::columns::{self, Role};
-use crate::io::window::Window;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,88 +150,59 @@ impl Header {
     }
 }
 
-/// Reads a table under its header, a window at a time; `None` if there is no header, or where
-/// the text is no UTF-8.
-pub(super) fn stream(
-    source: &Source,
-    options: &ReadOptions,
-    catalogue: &mut DocumentCatalogue,
-) -> Result<Option<Organizations>> {
-    let mut window = Window::new(source.read()?, source.limits().window);
-    // Where no line ends, this is no table, but it may be JSON.
-    if window.advance(0, source.name(), 1).is_err() {
-        return Ok(None);
-    }
-    let text = std::str::from_utf8(&window.buf[..window.limit]).unwrap_or_default();
-    let mut before = text.len() - text.strip_prefix(BOM).unwrap_or(text).len();
-    let first = first_line(&text[before..]);
-    if !is_header(first) {
-        return Ok(None);
-    }
-    let mut table = TableReader::new(
-        source.name(),
-        options.positive.as_deref(),
-        Delimiter::of(first),
-        None,
-        catalogue,
-    );
-    let mut more = true;
-    while more {
-        let Ok(text) = std::str::from_utf8(&window.buf[before..window.limit]) else {
-            return Ok(None);
-        };
-        let used = table.part(text, false)?;
-        more = window.advance(before + used, source.name(), table.line)?;
-        before = 0;
-    }
-    // What is left holds a quote that is still open.
-    let Ok(text) = std::str::from_utf8(&window.buf[..window.limit]) else { return Ok(None) };
-    table.part(text, true)?;
-    table.finish().map(Some)
-}
-
 /// Reads a table under its header.
 pub(super) fn read(
-    source: &FileText<'_>,
+    text: &FileText<'_>,
     catalogue: &mut DocumentCatalogue,
 ) -> Result<Organizations> {
-    whole(source, None, catalogue)
+    stream(text, |_| None, catalogue)
 }
 
 /// Reads labels, under a header or without one.
 pub(super) fn read_filtering(
-    source: &FileText<'_>,
+    text: &FileText<'_>,
     catalogue: &mut DocumentCatalogue,
 ) -> Result<Organizations> {
-    let first = first_line(source.text);
-    if is_header(first) {
-        return read(source, catalogue);
-    }
-    let width = names(first).count();
-    let header = Header {
-        topic: Some(0),
-        document: 1,
-        label: Some(2),
-        score: (width > 3).then_some(3),
-        width,
-        ..Header::default()
+    let unnamed = |first: &str| {
+        let width = names(first).count();
+        (!is_header(first)).then(|| Header {
+            topic: Some(0),
+            document: 1,
+            label: Some(2),
+            score: (width > 3).then_some(3),
+            width,
+            ..Header::default()
+        })
     };
-    whole(source, Some(header), catalogue)
+    stream(text, unnamed, catalogue)
 }
 
-fn whole(
-    source: &FileText<'_>,
-    header: Option<Header>,
+/// Reads a table piece by piece. `header` makes the columns of the first line, if it does not name
+/// them.
+fn stream(
+    text: &FileText<'_>,
+    header: impl Fn(&str) -> Option<Header>,
     catalogue: &mut DocumentCatalogue,
 ) -> Result<Organizations> {
     let mut table = TableReader::new(
-        source.name,
-        source.positive,
-        Delimiter::of(first_line(source.text)),
-        header,
-        catalogue,
+        text.source.name(),
+        text.positive,
+        Assembly::new(text.source.name(), catalogue),
     );
-    table.part(source.text, true)?;
+    let read = text.pieces(text.source.read()?, |piece| {
+        if table.delimiter.is_none() {
+            let first = first_line(piece.text);
+            if first.is_empty() {
+                let lines = piece.text.matches('\n').count() as u64;
+                return Ok(Some((piece.text.len(), piece.line + lines)));
+            }
+            (table.delimiter, table.header) = (Some(Delimiter::of(first)), header(first));
+        }
+        table.part(piece).map(Some)
+    });
+    // The catalogue is complete again before the same file is read as latin-1.
+    table.assembly.put_back();
+    read?;
     table.finish()
 }
 
@@ -246,35 +215,22 @@ fn first_line(text: &str) -> &str {
 struct TableReader<'a> {
     file: &'a str,
     positive: Option<&'a str>,
-    delimiter: Delimiter,
+    /// None before the first line.
+    delimiter: Option<Delimiter>,
     header: Option<Header>,
-    /// The line that comes next.
-    line: u64,
     assembly: Assembly<'a>,
 }
 
 impl<'a> TableReader<'a> {
-    fn new(
-        file: &'a str,
-        positive: Option<&'a str>,
-        delimiter: Delimiter,
-        header: Option<Header>,
-        catalogue: &'a mut DocumentCatalogue,
-    ) -> TableReader<'a> {
-        TableReader {
-            file,
-            positive,
-            delimiter,
-            header,
-            line: 1,
-            assembly: Assembly::new(file, catalogue),
-        }
+    fn new(file: &'a str, positive: Option<&'a str>, assembly: Assembly<'a>) -> TableReader<'a> {
+        TableReader { file, positive, delimiter: None, header: None, assembly }
     }
 
-    /// Takes the rows of the next piece of text, which is not the `last` where a quote may be
-    /// closed in the piece behind it. Tells how much of it was used.
-    fn part(&mut self, text: &str, last: bool) -> Result<usize> {
-        let mut rows = DelimitedRows::part(self.file, text, self.delimiter, self.line, last);
+    /// Takes the rows of the next piece of text. If a quote may be closed in the piece behind it,
+    /// its row is left. Tells how much was used, and the line that comes next.
+    fn part(&mut self, piece: Piece<'_>) -> Result<(usize, u64)> {
+        let delimiter = self.delimiter.unwrap_or(Delimiter::Space);
+        let mut rows = DelimitedRows::part(self.file, piece, delimiter);
         let mut fields = RowFields::default();
         if self.header.is_none()
             && let Some(line) = rows.next(&mut fields)?
@@ -294,9 +250,7 @@ impl<'a> TableReader<'a> {
             }
             intake.close();
         }
-        let (used, line) = rows.next_row();
-        self.line = line;
-        Ok(used)
+        Ok(rows.next_row())
     }
 
     fn finish(self) -> Result<Organizations> {

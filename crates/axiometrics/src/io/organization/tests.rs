@@ -1,14 +1,27 @@
 use std::collections::HashSet;
+use std::io::Write;
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::choice::Choice;
 use crate::data::organization::{Organization, notation};
+use crate::io::Limits;
 
 fn parse_with(text: &[u8], options: &ReadOptions) -> Result<Vec<(String, String)>> {
+    parse_in_pieces(text, options, Limits::default().window)
+}
+
+/// The same with so many bytes read at once.
+fn parse_in_pieces(
+    text: &[u8],
+    options: &ReadOptions,
+    window: usize,
+) -> Result<Vec<(String, String)>> {
     let mut catalogue = DocumentCatalogue::new();
-    let organizations = read(&Source::from_bytes("file", text), options, &mut catalogue)?;
+    let limits = Limits { window, ..Limits::default() };
+    let source = Source::from_bytes("file", text).with_limits(limits);
+    let organizations = read(&source, options, &mut catalogue)?;
     Ok(organizations
         .iter()
         .map(|(topic, organization)| {
@@ -249,10 +262,8 @@ fn pieces_are_read_like_the_whole() {
         };
     }
     let whole = |text: &[u8]| {
-        let mut catalogue = DocumentCatalogue::new();
-        let read =
-            read_whole(&Source::from_bytes("file", text), &ReadOptions::default(), &mut catalogue);
-        read.map(|read| notation::format(&read["1"], &catalogue["1"]))
+        parse_in_pieces(text, &ReadOptions::default(), 2 * text.len())
+            .map(|read| read[0].1.clone())
             .map_err(|error| error.to_string())
     };
     let pieces = |text: &[u8]| {
@@ -284,6 +295,121 @@ fn pieces_are_read_like_the_whole() {
     let read = pieces(&latin);
     assert_eq!(read, whole(&latin));
     assert!(read.unwrap().contains("dé"));
+}
+
+/// What is read does not depend on where the pieces end, in any format.
+#[test]
+fn pieces_of_any_size() {
+    let mut judgements: String = (0..1200).map(|i| format!("t{} 1 d{i} 1\n", i % 7)).collect();
+    judgements += "t0 2 d0 1\n";
+    let labels: String = (0..1200).map(|i| format!("t d{i} {} 0.5\n", i % 2)).collect();
+    let late = format!("{}t d0 7 d0\n", "t d 1 0\n".repeat(999));
+    for text in [
+        "\n \n\n\u{feff}1 Q0 a 1 2 x\n",
+        "\u{feff}\n\n1 Q0 a 1 2 x\r\n1 Q0 b 1 3 x\n\n2 Q0 é 1 2 x",
+        "\u{feff}\n\n doc level\n\na 1\r\n\nb 2",
+        "t a 1\nt b 0\n",
+        "t a é 1\nt a é 1\n",
+        "t d 1 0\nt e 0 1\n",
+        "t d 1 0\nt e 2 1\n",
+        r#"{"t": [[["d1"],["d2","é"]], [["d4"]]], "s": {"links": [["a", "b"]], "tail": [7], "levels": [[["a", "b"]]], "levels": [[["b"], ["a"]]]}}"#,
+        &judgements,
+        &labels,
+        &late,
+    ] {
+        let latin: Vec<u8> = text.chars().filter_map(|c| u8::try_from(u32::from(c)).ok()).collect();
+        for text in [text.as_bytes(), &latin] {
+            let read = |window: usize| {
+                parse_in_pieces(text, &ReadOptions::default(), window).map_err(|e| e.to_string())
+            };
+            let whole = read(1 << 20);
+            for window in [4, 7, 30, 1000] {
+                assert_eq!(read(window), whole, "{window}: {}", text.escape_ascii());
+            }
+        }
+    }
+    // One repeated document, far from the start, makes these judgements by subtopic.
+    assert!(parse(&judgements)[0].1.starts_with("{d0 d7 "));
+    assert!(parse(&judgements.replace("t0 2 d0 1\n", ""))[0].1.starts_with("d0 d7 "));
+    // Not all of the first thousand rows have a label.
+    assert!(fails(&late).contains("expected a whole number for the grade"), "{}", fails(&late));
+}
+
+/// A file that turns out to be latin-1 far from its start does not renumber what gold named.
+#[test]
+fn documents_keep_their_numbers() {
+    let rows: String = (0..20_000).map(|i| format!("t\td{i}\tx\n")).collect();
+    let table = format!("topic\tdoc\tcluster\n{rows}");
+    let gold = Source::from_bytes("gold", table.as_str());
+    let system = Source::from_bytes("system", [table.as_bytes(), b"t\td\xe9\tx\n"].concat());
+    let (options, mut catalogue) = (ReadOptions::default(), DocumentCatalogue::new());
+    let gold = read(&gold, &options, &mut catalogue).unwrap();
+    let before = notation::format(&gold["t"], &catalogue["t"]);
+    let system = read(&system, &options, &mut catalogue).unwrap();
+    assert_eq!(notation::format(&gold["t"], &catalogue["t"]), before);
+    let system = notation::format(&system["t"], &catalogue["t"]);
+    assert_eq!(system, before.replace('}', " dé}"));
+}
+
+/// What a small compressed file may unfold to is not taken into memory: of a stream that never ends
+/// well, only as much is read as is needed to refuse it.
+#[test]
+fn lines_strings_and_fields_have_a_limit() {
+    let cut_off = |before: &str, byte: u8, times: usize| {
+        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gz.write_all(before.as_bytes()).unwrap();
+        gz.write_all(&vec![byte; times]).unwrap();
+        let mut bytes = gz.finish().unwrap();
+        bytes.truncate(bytes.len() - 9);
+        let read = parse_with(&bytes, &ReadOptions::default());
+        read.unwrap_err().to_string()
+    };
+    const LONG: usize = (64 << 20) + (1 << 20);
+    for (before, byte, message) in [
+        ("1 Q0 a 1 2 x\n1 Q0 ", b'x', "file:2:67108865: found no end of the line within 64 MB"),
+        ("", 0, "file:1:67108865: found no end of the line within 64 MB"),
+        ("doc,cluster\n", b'x', "file:2:67108865: found no end of the line within 64 MB"),
+        ("doc,cluster\n\"", b'\n', "file:2: found a record of more than 64 MB"),
+        ("{\"t\": [[[\"", b'x', "file: found a string or a number of more than 64 MB"),
+    ] {
+        let error = cut_off(before, byte, LONG);
+        assert!(error.starts_with(message), "{before}: {error}");
+    }
+    for (before, byte) in [("doc,cluster\n", b','), ("doc cluster\na ", b' ')] {
+        let row = [before.as_bytes(), &[byte, b'a'].repeat(1_100_000), b"\n"].concat();
+        let error = parse_with(&row, &ReadOptions::default()).unwrap_err().to_string();
+        assert!(error.starts_with("file:2: found a record of more than 1048576 fields"), "{error}");
+    }
+    // Rows are read as they come, not after all of the text.
+    for (before, message) in [
+        ("1 Q0 a 1 x y\n", "file:1:10: found \"x\""),
+        ("1 0 a x\n", "file:1:7: found \"x\""),
+        ("t a 1\nt b 1 2 3\n", "file:2: found 5 fields"),
+        ("{\"t\": [7,", "file:1:8: topic t: level 1: found 7, expected a list of clusters"),
+    ] {
+        let error = cut_off(before, b' ', 1 << 20);
+        assert!(error.starts_with(message), "{before}: {error}");
+    }
+}
+
+/// A file whose lines end in carriage returns alone would be one row.
+#[test]
+fn carriage_returns_within_lines_are_named() {
+    for (text, place) in [
+        ("1 Q0 a 1 2 x\r1 Q0 b 1 3 x\r", "file:1:13: "),
+        ("1 Q0 a 1 2 x\n1 Q0 b 1 3 x\r1 Q0 c 1 3 x\n", "file:2:13: "),
+        ("1 0 a 1\r1 0 b 1\r", "file:1:8: "),
+        ("t a 1\rt b 0\r", "file:1:6: "),
+        ("doc level\ra 1\rb 2\r", "file:1:10: "),
+        ("doc level cluster score\na 1\rb 2\n", "file:2:4: "),
+        ("doc\tcluster\ra\t1\rb\t2\r", "file:1:12: "),
+        ("doc\tcluster\tlinks\na\t1\rb\t2\n", "file:2:4: "),
+    ] {
+        let error = fails(text);
+        assert!(error.starts_with(place) && error.contains("carriage return"), "{text:?}: {error}");
+        assert_eq!(error.lines().count(), 2, "{error}");
+    }
+    assert_eq!(one("doc,cluster\r\n\"a\rb\",1\r\r\n"), "a\rb");
 }
 
 /// A line of a table: document, level, cluster.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::FileText;
 use super::delimited::{DelimitedRows, Delimiter, RowFields};
+use super::text::FileText;
 use crate::data::organization::{
     Defect, DocumentCatalogue, Documents, Organization, Organizations,
 };
@@ -28,44 +28,42 @@ fn lines<K>(
     mut key: impl FnMut(&RowFields<'_>, u64) -> Result<K>,
 ) -> Result<LinesByTopic<K>> {
     let mut topics: LinesByTopic<K> = BTreeMap::new();
-    let mut rows = DelimitedRows::new(source.name, source.text, Delimiter::Space);
-    let mut fields = RowFields::default();
-    while let Some(line) = rows.next(&mut fields)? {
-        if fields.len() != width {
-            return Err(Error::input(
-                source.line(line),
-                format!("found {} fields, expected {width}", fields.len()),
-            ));
+    source.pieces(source.source.read()?, |piece| {
+        let mut rows = DelimitedRows::part(source.source.name(), piece, Delimiter::Space);
+        let mut fields = RowFields::default();
+        while let Some(line) = rows.next(&mut fields)? {
+            if fields.len() != width {
+                return Err(Error::input(
+                    source.line(line),
+                    format!("found {} fields, expected {width}", fields.len()),
+                ));
+            }
+            let key = key(&fields, line)?;
+            let topic = fields.text(0);
+            if !topics.contains_key(topic) {
+                topics.insert(topic.to_string(), Vec::new());
+                catalogue.entry(topic.to_string()).or_default();
+            }
+            if let (Some(list), Some(documents)) = (topics.get_mut(topic), catalogue.get_mut(topic))
+            {
+                list.push(KeyedLine { document: documents.intern(fields.text(2)), key, line });
+            }
         }
-        let key = key(&fields, line)?;
-        let topic = fields.text(0);
-        if !topics.contains_key(topic) {
-            topics.insert(topic.to_string(), Vec::new());
-            catalogue.entry(topic.to_string()).or_default();
-        }
-        if let (Some(list), Some(documents)) = (topics.get_mut(topic), catalogue.get_mut(topic)) {
-            list.push(KeyedLine { document: documents.intern(fields.text(2)), key, line });
-        }
-    }
+        Ok(Some(rows.next_row()))
+    })?;
     Ok(topics)
 }
 
-/// True if some topic judges a document more than once, under different second columns:
-/// judgements by subtopic.
-pub(super) fn repeats_documents(text: &str) -> bool {
-    let mut seen = HashSet::new();
-    let mut columns = text.lines().map(|line| line.split_ascii_whitespace());
-    columns.any(|mut fields| match (fields.next(), fields.next(), fields.next()) {
-        (Some(topic), Some(_), Some(document)) => !seen.insert((topic, document)),
-        _ => false,
-    })
+/// True if some topic judges a document more than once: judgements by subtopic.
+fn repeats_documents<K>(topics: &LinesByTopic<K>) -> bool {
+    topics.values().any(|lines| repetition(lines).is_err())
 }
 
-/// Reads judgements: by grade, or by subtopic.
+/// Reads judgements: by grade, or by subtopic. Unless it is known which, the documents tell.
 pub(super) fn read_qrels(
     source: &FileText<'_>,
     catalogue: &mut DocumentCatalogue,
-    diversity: bool,
+    by_subtopics: Option<bool>,
 ) -> Result<Organizations> {
     let mut subtopics = Documents::default();
     let topics = lines(source, catalogue, 4, |fields, line| match fields.text(3).parse::<i64>() {
@@ -76,7 +74,8 @@ pub(super) fn read_qrels(
             "a whole number for the grade",
         )),
     })?;
-    build(source, catalogue, topics, if diversity { by_subtopic } else { by_grade })
+    let by_subtopics = by_subtopics.unwrap_or_else(|| repeats_documents(&topics));
+    build(source, catalogue, topics, if by_subtopics { by_subtopic } else { by_grade })
 }
 
 /// Reads a run. Ties are broken as trec_eval does, by the document's name from the end of the

@@ -1,5 +1,7 @@
 //! What real TREC files look like.
 
+use std::io::Write;
+
 use super::*;
 
 const TWO: [&str; 2] = ["1 a 2.5 @1", "1 b 1.0 @2"];
@@ -124,6 +126,89 @@ fn lines_strings_and_fields_have_a_limit() {
     }
     let error = zscores::read(long.as_slice(), "z").unwrap_err().to_string();
     assert!(error.contains("64 MB"), "{error}");
+}
+
+/// Fields and the items of lists take many times their text, so that there is a limit to them too.
+#[test]
+fn fields_and_items_have_a_limit() {
+    let many = "1,".repeat(1_100_000);
+    for (text, message) in [
+        (
+            format!("qid,docno,score\n1,a,2\n{many}"),
+            "a:3: found a record of more than 1048576 fields",
+        ),
+        (format!("{many}\n"), "a:1: found a record of more than 1048576 fields"),
+        (format!("{{\"qid\": \"1\", \"retrieved_ids\": [{many}1]}}\n"), "a:1:2097"),
+        (format!("[{{\"qid\": \"1\", \"retrieved_ids\": [{many}1]}}]"), "a:1:2097"),
+    ] {
+        let source = Source::from_bytes("a", text.as_str());
+        let format = if text.starts_with('1') { Format::Csv } else { detect_run(&source).unwrap() };
+        let read = read_entries(&source, Content::Run, format, false, &mut Warnings::default());
+        let error = read.map(|_| ()).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{}: {error}", &text[..40]);
+        assert!(text.starts_with(['1', 'q']) || error.contains("more than 64 MB"), "{error}");
+    }
+    let features = Source::from_bytes("f", format!("a,{many}\n"));
+    let error = read_features(&features, &mut Default::default()).unwrap_err().to_string();
+    assert!(error.starts_with("f:1: found a record of more than 1048576 fields"), "{error}");
+    // The documents of a topic are rows as they come, however many there are.
+    let error = run("{\"1\": [\"a\", \"\", oops").unwrap_err().to_string();
+    assert!(error.contains("expected the ids of a topic and of documents"), "{error}");
+    let rows = run(&format!(
+        "{{\"1\": [{}]}}",
+        (0..3000).map(|i| i.to_string()).collect::<Vec<_>>().join(",")
+    ))
+    .unwrap();
+    assert_eq!((rows.len(), rows[2999].as_str()), (3000, "1 2999 -3000.0 @1"));
+}
+
+/// The parser keeps where each field ends, so a record of separators is refused before it is read.
+#[test]
+fn a_record_of_separators_is_refused_early() {
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(b"qid,docno,score\n1,a,2\n").unwrap();
+    gz.write_all(&vec![b','; 8 << 20]).unwrap();
+    let mut bytes = gz.finish().unwrap();
+    bytes.truncate(bytes.len() - 9);
+    let error = run_bytes(&bytes).unwrap_err().to_string();
+    assert!(error.starts_with("a:3: found a record of more than 1048576 fields"), "{error}");
+}
+
+/// A file whose lines end in carriage returns alone would be one line; so would a part of one.
+#[test]
+fn carriage_returns_within_lines_are_named() {
+    for (text, place) in [
+        ("1 Q0 a 1 2 x\n1 Q0 b 1 3 x\r1 Q0 c 1 3 x\n", "a:2:13: "),
+        ("qid,docno,score\n1,a,2\n1,b,2\r1,c,2\n", "a:3: "),
+        ("qid\tdocno\tscore\n1\ta\t2\n1\tb\t2\r1\tc\t2\r", "a:3: "),
+        (
+            "{\"qid\": 1, \"docno\": \"a\", \"score\": 1}\n{\"qid\": 1, \"docno\": \"b\", \"score\": 1}\r{\"qid\": 1, \"docno\": \"c\", \"score\": 1}\n",
+            "a:2:37: ",
+        ),
+        ("1\ta\t1\n1\tb\t2\r1\tc\t3\n", "a:2:6: "),
+    ] {
+        let error = run(text).unwrap_err().to_string();
+        assert!(error.starts_with(place) && error.contains("carriage return"), "{text:?}: {error}");
+        assert!(error.contains("help: lines end in newlines"), "{error}");
+    }
+    for text in ["1 0 a 1\n1 0 b 1\r1 0 c 1\n", "qid,docno,label\n1,a,2\n1,b,2\r1,c,2\n"] {
+        let error = qrels(text, QrelsOptions::default()).unwrap_err().to_string();
+        assert!(error.starts_with("q:") && error.contains("carriage return"), "{text:?}: {error}");
+    }
+    let source = |text: &str| Source::from_bytes("a", text);
+    for error in [
+        read_lengths(&source("a 1\nb 1\rc 1\n")).map(|_| ()),
+        read_sessions(&source("s a\ns b\rs c\n")).map(|_| ()),
+        read_parts(&source("s a\nt b\ru c\n")).map(|_| ()),
+        read_catalogue(&source("a 1\nb 1\rc 1\n")).map(|_| ()),
+        zscores::read(&b"1 map 1 1\n1 P_5 1 1 # x\r2 P_5 1 1\n"[..], "a").map(|_| ()),
+        preferences::read(&b"1 g s a 1\n1 g s b 0 #\r1 g s c 0\n"[..], "a").map(|_| ()),
+    ] {
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("a:2:") && error.contains("carriage return"), "{error}");
+    }
+    // In quotes it is a part of the field, and before the newline a part of the end.
+    assert_eq!(run("qid,docno,score\r\n1,\"a\r\nb\",2\r\n").unwrap(), ["1 a\r\nb 2.0 @2"]);
 }
 
 /// Letters that other files begin with can be those of a topic.

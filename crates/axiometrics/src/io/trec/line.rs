@@ -35,6 +35,24 @@ pub(crate) fn lone_return(line: &[u8]) -> Option<usize> {
     line[at..].iter().any(|b| *b != b'\r').then_some(at)
 }
 
+/// Refuses a line, without its newline, that has a carriage return elsewhere than at its end.
+#[inline]
+pub(crate) fn refuse_lone_return(line: &[u8], file: &str, number: u64) -> Result<(), Error> {
+    match lone_return(line) {
+        None => Ok(()),
+        Some(at) => Err(lone_return_error(line, at, file, number)),
+    }
+}
+
+/// The error that a carriage return stands there in a line.
+#[cold]
+pub(crate) fn lone_return_error(line: &[u8], at: usize, file: &str, number: u64) -> Error {
+    let place = Place::column(file, number, at as u64 + 1);
+    Error::expected(place, &line[at..], RETURN_AT_END).help(LONE_RETURN)
+}
+
+const RETURN_AT_END: &str = "a carriage return only at the end of a line";
+
 /// The topic of a line; `None` for a blank line or a comment.
 pub(crate) fn topic(line: &[u8]) -> Option<&[u8]> {
     let content = &line[content_start(line)..];
@@ -88,7 +106,7 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
             kind: WarningKind::MalformedLine,
             column: at,
             found: line[at..].to_vec(),
-            expected: "a carriage return only at the end of a line",
+            expected: RETURN_AT_END,
             help: Some(LONE_RETURN.into()),
         });
     }

@@ -16,7 +16,10 @@ mod usual;
 use std::io::Read;
 
 use self::descending::Descending;
-pub(crate) use self::line::{BYTE_ORDER_MARK, Fields, LONE_RETURN, lone_return, split_line, topic};
+pub(crate) use self::line::{
+    BYTE_ORDER_MARK, Fields, LONE_RETURN, lone_return, lone_return_error, refuse_lone_return,
+    split_line, topic,
+};
 use self::rows::Rows;
 use self::usual::{LinePrefix, fresh_line, mixed_lines, usual_lines};
 use super::window::Window;
