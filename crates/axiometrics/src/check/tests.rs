@@ -247,3 +247,17 @@ fn every_registered_measure_has_a_row() {
         assert_eq!(findings.len(), expected, "{metric}");
     }
 }
+
+/// A measure whose divisor is a sum down to the cutoff is decided as any other.
+#[test]
+fn deep_cutoffs_are_decided() {
+    for metric in ["SDCG", "ERR_IA"] {
+        let [near, deep] = ["@100", "@4294967295"].map(|cut| report(&format!("{metric}{cut}")));
+        for (near, deep) in near.findings.iter().zip(&deep.findings) {
+            // Properties are those at every depth; the constraints of rankings keep the cutoff.
+            if near.group == CheckGroup::Property {
+                assert_eq!(near.verdict.word(), deep.verdict.word(), "{metric} {}", near.name);
+            }
+        }
+    }
+}
