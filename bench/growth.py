@@ -3,9 +3,9 @@
 
 usage: bench/growth.py [--axio PATH] [--smallest N] [--above 1.2] [--every FILE] [WORK ...]
 
-works: plain ties ranges binary-ranges joint compare explain organize large-clusters; all by default. Every measure is asked, each alone. The table has those
+works: plain ties ranges binary-ranges joint compare explain organize large-clusters three-clusters cutoffs; all by default. Every measure is asked, each alone. The table has those
 whose exponent is above the bound and that take long enough to be measured, and for each work how many were measured and which is the slowest; --every
-writes all of them to a file. compare is of two runs over n/10 topics, joint of two runs over two; the others are of one topic.
+writes all of them to a file. cutoffs checks every measure with a cutoff at n, 4n and 16n: what it takes should not depend on n. compare is of two runs over n/10 topics, joint of two runs over two; the others are of one topic.
 """
 
 import argparse
@@ -26,13 +26,14 @@ LONGEST = 120
 # n, if it is not given: ten thousand orders are sampled of the measures that have no closed form under ties.
 SMALLEST = {"ties": 500}
 USUAL = 2000
-WORKS = ["plain", "ties", "ranges", "binary-ranges", "joint", "compare", "explain", "organize", "large-clusters"]
+WORKS = ["plain", "ties", "ranges", "binary-ranges", "joint", "compare", "explain", "organize", "large-clusters", "three-clusters", "cutoffs"]
+CLUSTERED = ("organize", "large-clusters", "three-clusters")
 
 
 def generate(work, n):
     """A topic of n documents, two of n/2, or n/10 of ten, half of them judged, in two orders; or two organizations of n documents whose clusters overlap."""
-    kinds = ("gold", "system") if work in ("organize", "large-clusters") else ("qrels", "run", "other")
-    shape = {"binary-ranges": "binary", "ties": "tied", "compare": "topics", "joint": "two", "organize": "clusters", "large-clusters": "large"}.get(work, "graded")
+    kinds = ("gold", "system") if work in CLUSTERED else ("qrels", "run", "other")
+    shape = {"binary-ranges": "binary", "ties": "tied", "compare": "topics", "joint": "two", "organize": "clusters", "large-clusters": "large", "three-clusters": "three"}.get(work, "graded")
     files = {kind: DATA / f"{n}-{shape}.{kind}" for kind in kinds}
     if all(file.exists() for file in files.values()):
         return files
@@ -40,12 +41,12 @@ def generate(work, n):
     dice = random.Random(n)
     if "gold" in files:
         # A cluster lies on one level, and a document in one to three of them.
-        clusters = 12 if shape == "large" else max(2, n // 20)
+        clusters = {"large": 12, "three": 200}.get(shape, max(2, n // 20))
         for file in files.values():
             with file.open("w") as out:
                 out.write("topic\tdoc\tlevel\tcluster\n")
                 for i in range(n):
-                    for c in sorted({dice.randrange(clusters) for _ in range(1 + i % 3)}):
+                    for c in sorted(dice.sample(range(clusters), 3) if shape == "three" else {dice.randrange(clusters) for _ in range(1 + i % 3)}):
                         out.write(f"1\td{i}\t{1 + c % 3}\tc{c}\n")
         return files
     topics = {"topics": n // 10, "two": 2}.get(shape, 1)
@@ -110,7 +111,8 @@ def grow(axio, work, name, smallest, start):
     """The times at n, 4n and 16n, less that of starting; None where the command fails."""
     times = []
     for n in (smallest, 4 * smallest, 16 * smallest):
-        time = cpu(command(work, axio, name, generate(work, n)))
+        checked = [axio, "check", "--only", "axioms", f"{name}@{n}"]
+        time = cpu(checked if work == "cutoffs" else command(work, axio, name, generate(work, n)))
         if time is None:
             return None
         times.append(max(time - start, 1e-4))
@@ -133,12 +135,12 @@ def main():
     print("| work | n | measure | CPU at n, 4n, 16n (s) | exponent |\n|---|---:|---|---|---:|")
     for work in options.works:
         n = options.smallest or SMALLEST.get(work, USUAL)
-        names = ["all"] if work in ("organize", "large-clusters") else options.only or measures(options.axio)
+        names = ["all"] if work in CLUSTERED else options.only or measures(options.axio)
         measured, told, slowest = 0, 0, (0, "", "")
         for name in names:
             # Some measures are none without a cutoff.
-            times = grow(options.axio, work, name, n, start) or grow(options.axio, work, f"{name}@1000", n, start)
-            if times is None:
+            times = grow(options.axio, work, name, n, start) or work != "cutoffs" and grow(options.axio, work, f"{name}@1000", n, start)
+            if not times:
                 continue
             measured += 1
             exponent = math.log(times[-1] / times[-2], 4) if len(times) > 1 else math.inf

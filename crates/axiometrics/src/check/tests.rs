@@ -247,3 +247,23 @@ fn every_registered_measure_has_a_row() {
         assert_eq!(findings.len(), expected, "{metric}");
     }
 }
+
+/// A measure whose divisor is a sum down to the cutoff is decided as any other. (A test of time that
+/// runs for minutes, or hours, where it is not.)
+#[test]
+fn deep_cutoffs_are_decided() {
+    for (metric, group) in [
+        ("SDCG", CheckGroup::Property),
+        ("NERR9", CheckGroup::Property),
+        ("ERR_IA", CheckGroup::Constraint),
+    ] {
+        let options = CheckOptions { groups: vec![group], ..CheckOptions::default() };
+        let verdicts = |cut: &str| run(&format!("{metric}{cut}").parse().unwrap(), &options);
+        for (near, deep) in verdicts("@100").findings.iter().zip(verdicts("@4294967295").findings) {
+            // Properties are those at every depth; what is told of a cutoff may be left open below it.
+            if group == CheckGroup::Property {
+                assert_eq!(near.verdict.word(), deep.verdict.word(), "{metric} {}", near.name);
+            }
+        }
+    }
+}

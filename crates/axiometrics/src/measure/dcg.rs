@@ -3,7 +3,6 @@
 mod buckley;
 
 use std::borrow::Cow;
-use std::f64::consts::LN_2;
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, Param, ParamKind};
@@ -12,6 +11,7 @@ use super::structure::{self, Combine, Divisor, Form, Shape, Structure, Weights};
 use super::ties::{Given, Linear, Ordered, OrderedWithin, TieAlgorithm};
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{Judged, Needs};
+use crate::number::LastingNumber;
 
 pub(super) const DEFS: &[&Def] = &[
     &NDCG,
@@ -25,30 +25,6 @@ pub(super) const DEFS: &[&Def] = &[
     &buckley::BIN_G,
 ];
 
-/// Weights are added one by one down to this rank.
-const COUNTED: u32 = 1 << 14;
-
-/// The sum of 1 / ln(x) over the whole numbers above `from`, up to `to`: the integral, half of what
-/// the ends differ by, and the first correction by derivatives. Beyond the ranks that are counted
-/// the next one is below 1e-16.
-fn sum_of_inverse_logarithms(from: f64, to: f64) -> f64 {
-    let term = |x: f64| 1.0 / x.ln();
-    let slope = |x: f64| -1.0 / (x * x.ln() * x.ln());
-    exponential_integral(to.ln()) - exponential_integral(from.ln())
-        + (term(to) - term(from)) / 2.0
-        + (slope(to) - slope(from)) / 12.0
-}
-
-/// Ei(x) for x > 0 up to an additive constant, by its series: the integral of 1 / ln(t) is Ei(ln t).
-fn exponential_integral(x: f64) -> f64 {
-    let (mut power, mut sum) = (1.0, x.ln());
-    for n in (1..200).map(f64::from) {
-        power *= x / n;
-        sum += power / n;
-    }
-    sum
-}
-
 /// How a grade becomes a gain and a rank a discount.
 #[derive(Debug, Clone)]
 pub(super) struct Discounted {
@@ -56,6 +32,7 @@ pub(super) struct Discounted {
     gain: DcgGain,
     /// Below this rank there is no discount: the original form of DCG. `None`: log2(i + 1).
     base: Option<u32>,
+    weight_of_all: LastingNumber,
 }
 
 #[derive(Debug, Clone)]
@@ -76,7 +53,7 @@ impl Discounted {
             _ => DcgGain::Linear,
         };
         let base = (form == "jk").then(|| args.number("b") as u32);
-        Discounted { k: args.depth(), gain, base }
+        Discounted { k: args.depth(), gain, base, weight_of_all: LastingNumber::default() }
     }
 
     fn needs(&self) -> Needs {
@@ -126,8 +103,8 @@ impl Discounted {
             DcgGain::Exponential => structure::Gain::Exponential,
             DcgGain::Table(_) => return None,
         };
-        let weights = self.base.map_or(Weights::Logarithmic, Weights::LogarithmicFrom);
-        Some(Shape { combine: Combine::Sum, weights, gain, divisor: Divisor::None })
+        let (weights, divisor) = (self.weights(), Divisor::None);
+        Some(Shape { combine: Combine::Sum, weights, gain, divisor })
     }
 
     /// What a gain at this rank is divided by.
@@ -140,21 +117,15 @@ impl Discounted {
         }
     }
 
-    /// The sum of all weights, down to the cutoff: one by one as far as a ranking goes, and beyond
-    /// by the formula of Euler and Maclaurin, so that no cutoff takes for ever.
-    fn weights<N: Number>(&self) -> N {
-        let flat = self.base.map_or(0, |b| b.saturating_sub(1).min(self.k));
-        let counted = self.k.min(flat.saturating_add(COUNTED));
-        let sum = (flat + 1..=counted)
-            .fold(N::count(flat), |sum, rank| sum + N::one() / self.discount(rank));
-        if counted == self.k {
-            return sum;
-        }
-        // The weight of a rank is scale / ln(rank + shift).
-        let (scale, shift) = self.base.map_or((LN_2, 1.0), |b| (f64::from(b).ln(), 0.0));
-        let rest = sum_of_inverse_logarithms(f64::from(counted) + shift, f64::from(self.k) + shift);
-        let of = [N::count(self.k), N::count(self.base.unwrap_or(0))];
-        sum + N::estimate(scale * rest, 1e-12, &of)
+    fn weights(&self) -> Weights {
+        self.base.map_or(Weights::Logarithmic, Weights::LogarithmicFrom)
+    }
+
+    /// The sum of all weights, down to the cutoff.
+    fn weight_of_all<N: Number>(&self) -> N {
+        N::lasting(&self.weight_of_all, || {
+            self.weights().sum(self.k, |rank| N::one() / self.discount(rank))
+        })
     }
 
     /// The sum over ranked grades, down to the cutoff.
@@ -257,7 +228,7 @@ impl Dcg {
             Normaliser::None | Normaliser::Own => Score::Value(dcg),
             Normaliser::OnlyIdeal => Score::Value(self.dcg.ideal(topic)),
             Normaliser::Scale => {
-                Score::Value(dcg / (self.dcg.weights::<N>() * self.dcg.gain(topic.max_grade)))
+                Score::Value(dcg / (self.dcg.weight_of_all::<N>() * self.dcg.gain(topic.max_grade)))
             }
             Normaliser::Ideal => ratio(dcg, self.dcg.ideal(topic), NO_RELEVANT),
         }
@@ -498,20 +469,3 @@ const IDCG: Def = Def {
     references: &["Järvelin and Kekäläinen 2002"],
     build: |args| Ok(build(args, Normaliser::OnlyIdeal)),
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The formula against the sum rank by rank, beyond the ranks that are counted.
-    #[test]
-    fn weights_of_deep_cutoffs() {
-        for base in [None, Some(2), Some(7), Some(40_000)] {
-            let k = 100_000;
-            let form = Discounted { k, gain: DcgGain::Linear, base };
-            let one_by_one: f64 = (1..=k).map(|rank| 1.0 / form.discount::<f64>(rank)).sum();
-            let found: f64 = form.weights();
-            assert!((found / one_by_one - 1.0).abs() < 1e-13, "{base:?}: {found} {one_by_one}");
-        }
-    }
-}

@@ -12,8 +12,10 @@ use super::dcg::Discounted;
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::judgement_groups::{AveragedFacets, MeanOverFacets, by_facet};
 use super::params::{Args, JUDGED_ONLY, Param, ParamKind, REL};
+use super::structure::Weights;
 use super::{Declaration, Formula, NO_RELEVANT, Number, Score, ratio};
 use crate::data::{FacetRow, Facets, Grades, Hit, Hits, Judged, Needs};
+use crate::number::LastingNumber;
 
 pub(super) const DEFS: &[&Def] = &[
     &ALPHA_NDCG,
@@ -189,6 +191,8 @@ struct NoveltySum {
     rel: f64,
     discount: Discount,
     divisor: DiversityDivisor,
+    /// What a subtopic adds to the divisor that no ranking reaches.
+    of_each_subtopic: LastingNumber,
 }
 
 impl NoveltySum {
@@ -206,16 +210,20 @@ impl NoveltySum {
 
     fn unreachable<N: Number>(&self, subtopics: u32) -> N {
         let keep = N::one() - N::decimal(self.alpha);
-        let sum = match self.discount {
-            // The ranking has no end, so this is the geometric series.
-            Discount::Patience(beta) => N::one() / (N::one() - keep * N::decimal(beta)),
-            _ => {
-                let gains =
-                    std::iter::successors(Some(N::one()), |gain| Some(gain.clone() * keep.clone()));
-                self.sum((1..=self.k).zip(gains.take_while(|gain| !gain.is_zero())))
-            }
+        let down_to_cutoff = |weights: Weights| {
+            let mut gain = N::one();
+            weights.fading(self.alpha, self.k, |rank| {
+                let next = gain.clone() * keep.clone();
+                self.discounted(rank, std::mem::replace(&mut gain, next))
+            })
         };
-        sum * N::count(subtopics)
+        let of_each = N::lasting(&self.of_each_subtopic, || match self.discount {
+            // The ranking has no end, so this is the geometric series.
+            Discount::Patience(beta) => N::one() / (N::one() - keep.clone() * N::decimal(beta)),
+            Discount::Log => down_to_cutoff(Weights::Logarithmic),
+            Discount::Rank => down_to_cutoff(Weights::Reciprocal),
+        });
+        of_each * N::count(subtopics)
     }
 }
 
@@ -245,6 +253,7 @@ fn build(args: &Args, discount: Discount, divisor: DiversityDivisor) -> Box<Nove
         rel: args.number("rel"),
         discount,
         divisor,
+        of_each_subtopic: LastingNumber::default(),
     })
 }
 

@@ -5,7 +5,9 @@
 //! The facts themselves (which weights decrease, which have a finite sum) belong to closed
 //! families, where they are mathematics and need no trust.
 
-use super::Number;
+mod weights;
+
+pub use weights::Weights;
 
 /// What a measure declares. The default declares nothing, and then verdicts can only be searched
 /// for.
@@ -255,58 +257,6 @@ pub enum Combine {
     Cumulated,
     /// The sum of w(i) g(i) (1 - g(1)) ... (1 - g(i-1)): each document may end the search.
     Cascade,
-}
-
-/// A family of weights by rank: all positive, none increasing, w(1) = 1.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Weights {
-    /// 1
-    Constant,
-    /// 1 / i
-    Reciprocal,
-    /// 1 / log2(i + 1)
-    Logarithmic,
-    /// 1 up to rank b, then log(b) / log(i), b at least 2
-    LogarithmicFrom(u32),
-    /// p^(i-1), 0 < p < 1
-    Geometric(f64),
-    /// (s / (i - 1 + s))^2, s > 0
-    InverseSquare(f64),
-}
-
-impl Weights {
-    /// The weight of a rank, 1 at the top.
-    pub fn at(self, rank: u32) -> f64 {
-        match self {
-            Weights::Constant => 1.0,
-            Weights::Reciprocal => 1.0 / f64::from(rank),
-            Weights::Logarithmic => 1.0 / f64::from(rank + 1).log2(),
-            Weights::LogarithmicFrom(b) if rank <= b => 1.0,
-            Weights::LogarithmicFrom(b) => f64::from(b).log2() / f64::from(rank).log2(),
-            Weights::Geometric(p) => p.powi(rank as i32 - 1),
-            Weights::InverseSquare(s) => (s / (f64::from(rank - 1) + s)).powi(2),
-        }
-    }
-
-    /// Each weight is smaller than the one before.
-    pub fn strictly_decreasing(self) -> bool {
-        !matches!(self, Weights::Constant | Weights::LogarithmicFrom(_))
-    }
-
-    /// The loss from each rank to the next shrinks.
-    pub fn strictly_convex(self) -> bool {
-        self.strictly_decreasing()
-    }
-
-    /// The sum of the weights below a rank, if it is finite.
-    pub fn tail(self, rank: u32) -> Option<f64> {
-        match self {
-            Weights::Geometric(p) => Some(p.powf(f64::from(rank)) / (1.0 - p)),
-            Weights::InverseSquare(s) => Some(s * s * (f64::from(rank) + s).trigamma()),
-            _ => None,
-        }
-    }
 }
 
 /// What a grade is worth. All grow with the grade, and a document of no use is worth nothing.

@@ -149,6 +149,34 @@ fn the_folder_is_the_registry() {
     assert_eq!(files, families);
 }
 
+/// No score counts down to the cutoff: one far below the documents costs no more than any other, in
+/// whatever number. (A test of time that runs for minutes, or hours, where one does.)
+#[test]
+fn cutoffs_beyond_the_documents_cost_nothing() {
+    let own =
+        ["CWL(c='i/(i+1)*(i<k)')@1000000", "CWL(c='if(g == 0, i/(i+1), 0) * (i < k)')@1000000"];
+    let own = own.into_iter().chain([
+        "CWL(c='log2(i+1)/log2(i+2)',depth=1000000)",
+        "INSQ(T=100000)@4294967295",
+        "SDCG(dcg=jk,b=1000000000)@4294967295",
+        "ERR_IA(alpha=0)@4294967295",
+        "alpha_DCG(alpha=0.000001)@4294967295",
+    ]);
+    let cut = definitions().filter(|def| matches!(def.cutoff, Cutoff::Optional | Cutoff::Required));
+    let mut metrics: Vec<Metric> = own.map(|text| text.parse().unwrap()).collect();
+    metrics.extend(cut.filter_map(|def| format!("{}@4294967295", def.name).parse().ok()));
+    assert!(metrics.len() > 40, "{}", metrics.len());
+    for text in ["0 1 0 0 2 - 1 | 1 1", "{a:1} {a:1,b:1} {} {b:1} | {b:1}"] {
+        let (float, exact) = (topic::<f64>(text), topic::<Exact>(text));
+        for metric in &metrics {
+            for _ in 0..300 {
+                metric.score(&float.view());
+                metric.score_exact(&exact.view());
+            }
+        }
+    }
+}
+
 #[test]
 fn moffats_worked_numbers() {
     for (measure, ranking, printed) in [

@@ -107,9 +107,6 @@ pub(super) fn gains(topic: &Judged<'_>, ranks: u32, k: u32, gain: impl Fn(f64) -
     all
 }
 
-/// Deeper cutoffs are none that a user would reach.
-const DEEPEST: u32 = 10_000_000;
-
 impl User<'_> {
     /// The walk down a ranking, seen as far as a rank; `None` where nobody walks it.
     pub fn walk(&self, topic: &Judged<'_>, ranks: u32) -> Option<Walk> {
@@ -122,7 +119,7 @@ impl User<'_> {
         let Shape { combine, weights, gain, divisor } = shape;
         let end = match divisor {
             Divisor::Endless => None,
-            Divisor::None | Divisor::Cutoff | Divisor::Ideal => Some(k.filter(|k| *k <= DEEPEST)?),
+            Divisor::None | Divisor::Cutoff | Divisor::Ideal => Some(k?),
             Divisor::Whole | Divisor::Own | Divisor::Gains => return None,
         };
         if combine != Combine::Sum {
@@ -130,7 +127,7 @@ impl User<'_> {
         }
         let documents = match end {
             None => weights.tail(0)?,
-            Some(k) => (1..=k).map(|rank| weights.at(rank)).sum(),
+            Some(k) => weights.sum(k, |rank| weights.at(rank)),
         };
         let reach =
             move |rank: u32| if end.is_some_and(|k| rank > k) { 0.0 } else { weights.at(rank) };

@@ -6,14 +6,15 @@ use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::sync::LazyLock;
 
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio, Rational64};
 use num_traits::{FromPrimitive, ToPrimitive, Zero};
 
-use super::Number;
 use super::operation::Operation;
 use super::real::Real;
+use super::{LastingNumber, Number};
 
 /// A rational, or an approximation if the formula left the rationals: a float, which is fast and
 /// good for all but near ties, or, within [`precisely`], an interval of some 77 digits.
@@ -318,6 +319,10 @@ impl Number for Exact {
         }
         Exact::or_unknown(low.real().zip(high.real()).map(|(a, b)| Real::between(&a, &b)))
     }
+    fn lasting(known: &LastingNumber, work_out: impl FnOnce() -> Exact) -> Exact {
+        let known = if precise() { &known.precise } else { &known.exact };
+        known.get_or_init(work_out).clone()
+    }
     fn settled(part: &Exact, whole: &Exact) -> bool {
         if !precise() {
             return f64::settled(&part.to_f64(), &whole.to_f64());
@@ -380,6 +385,21 @@ impl Number for Exact {
                 };
                 Exact::outside(real, || self.to_f64().exp())
             }
+        }
+    }
+    fn reciprocals(above: u32, to: u32) -> Exact {
+        // Few terms are rational wherever they stand, and many from the first on.
+        if to - above <= FEW {
+            return (above..to).fold(Exact::zero(), |sum, i| {
+                sum + Exact::one() / (Exact::count(i) + Exact::one())
+            });
+        }
+        match (HARMONIC.get(above as usize), HARMONIC.get(to as usize)) {
+            (Some(a), Some(b)) => Exact::from_rational(b - a),
+            _ => Exact::outside(
+                || Some(Real::harmonic(to)?.add(&Real::harmonic(above)?.neg())),
+                || f64::reciprocals(above, to),
+            ),
         }
     }
     fn trigamma(self) -> Exact {
@@ -445,6 +465,16 @@ impl Number for Exact {
         sign == Some(Ordering::Equal)
     }
 }
+
+/// Sums of so few reciprocals are added one by one.
+const FEW: u32 = 32;
+
+/// The sums of the first reciprocals, as far as they are short.
+static HARMONIC: LazyLock<Vec<BigRational>> = LazyLock::new(|| {
+    let mut terms = (1..).map(|n| BigRational::new(1.into(), n.into()));
+    let next = |sum: &BigRational| terms.next().map(|term| sum + term).filter(|sum| !is_long(sum));
+    std::iter::successors(Some(BigRational::zero()), next).collect()
+});
 
 /// So many decimals are kept.
 const MANY: usize = 1000;

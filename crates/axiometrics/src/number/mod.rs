@@ -8,11 +8,13 @@
 
 mod dyadic;
 mod exact;
+mod lasting;
 mod operation;
 mod real;
 mod sum;
 
 pub use exact::{Exact, precisely};
+pub use lasting::LastingNumber;
 pub use real::Real;
 pub use sum::ExactSum;
 
@@ -51,6 +53,8 @@ pub trait Number:
     fn between(low: Self, high: Self) -> Self;
     /// True if the part adds nothing to the whole that the digits could show.
     fn settled(part: &Self, whole: &Self) -> bool;
+    /// A number that lasts: worked out now if it is not known yet.
+    fn lasting(known: &LastingNumber, work_out: impl FnOnce() -> Self) -> Self;
     /// The nearest `f64`.
     fn to_f64(&self) -> f64;
     /// The logarithm to base two of a whole number, the discount of DCG.
@@ -61,6 +65,8 @@ pub trait Number:
     fn ln(self) -> Self;
     /// e to this power.
     fn exp(self) -> Self;
+    /// The sum of 1 / i over the whole numbers i above one, up to another that is no less.
+    fn reciprocals(above: u32, to: u32) -> Self;
     /// The trigamma function of a number above 0: the sum over n >= 0 of 1 / (x + n)^2.
     fn trigamma(self) -> Self;
     /// A whole power.
@@ -133,6 +139,9 @@ impl Number for f64 {
     fn settled(part: &f64, whole: &f64) -> bool {
         whole + part == *whole
     }
+    fn lasting(known: &LastingNumber, work_out: impl FnOnce() -> f64) -> f64 {
+        *known.float.get_or_init(work_out)
+    }
     fn to_f64(&self) -> f64 {
         *self
     }
@@ -152,6 +161,22 @@ impl Number for f64 {
     }
     fn exp(self) -> f64 {
         f64::exp(self)
+    }
+    /// The first terms are added one by one; the rest is a difference of two values of the asymptotic
+    /// series, whose next term is below 1e-17 (Abramowitz and Stegun 6.3.18).
+    fn reciprocals(above: u32, to: u32) -> f64 {
+        const COUNTED: u32 = 64;
+        let counted = to.min(above.max(COUNTED));
+        let sum = (above + 1..=counted).rev().map(|i| 1.0 / f64::from(i)).sum();
+        if counted == to {
+            return sum;
+        }
+        let (low, high) = (f64::from(counted), f64::from(to));
+        let beside_logarithm = |x: f64| {
+            let square = 1.0 / (x * x);
+            0.5 / x - square * (1.0 / 12.0 - square * (1.0 / 120.0 - square / 252.0))
+        };
+        sum + ((high - low) / low).ln_1p() + (beside_logarithm(high) - beside_logarithm(low))
     }
     /// Ten terms are taken one by one, the rest by the asymptotic series (Abramowitz and Stegun
     /// 6.4.12).
@@ -215,6 +240,54 @@ pub fn f_beta<N: Number>(precision: N, recall: N, beta: N) -> N {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Sums far and near, short and long, against the sum one by one; those of a few hundred terms
+    /// are rationals.
+    #[test]
+    fn sums_of_reciprocals() {
+        for (above, to) in [
+            (0, 0),
+            (0, 1),
+            (0, 63),
+            (3, 300),
+            (64, 70),
+            (99, 2000),
+            (0, 20_000),
+            (999_990, 1_000_000),
+            (4_294_967_290, u32::MAX),
+        ] {
+            let one_by_one: f64 = (above..to).rev().map(|i| 1.0 / (f64::from(i) + 1.0)).sum();
+            let exact = Exact::reciprocals(above, to);
+            let precise = precisely(|| Exact::reciprocals(above, to).to_f64()).unwrap();
+            for found in [f64::reciprocals(above, to), exact.to_f64(), precise] {
+                assert!(
+                    (found - one_by_one).abs() <= 4e-15 * one_by_one,
+                    "{above} {to}: {found} {one_by_one}"
+                );
+            }
+            assert_eq!(exact.is_exact(), to <= 300 || to - above <= 10, "{above} {to}");
+        }
+        // Euler's constant is what H(n) is beside ln n + 1 / (2 n).
+        let n = f64::from(u32::MAX);
+        let gamma = f64::reciprocals(0, u32::MAX) - n.ln() - 0.5 / n;
+        assert!((gamma - 0.577_215_664_901_532_9).abs() < 1e-14, "{gamma}");
+    }
+
+    /// To all digits, and equal formulas are known to be equal.
+    #[test]
+    fn precise_sums_of_reciprocals() {
+        precisely(|| {
+            for (from, middle, to) in [(0, 400, 1000), (10, 20_000, 30_000), (70, 5000, u32::MAX)] {
+                let parts = Exact::reciprocals(from, middle) + Exact::reciprocals(middle, to);
+                assert_eq!(parts, Exact::reciprocals(from, to));
+            }
+            let one_by_one = (1..=1000).fold(Exact::zero(), |sum, i| sum + Exact::ratio(1, i));
+            assert_eq!(one_by_one, Exact::reciprocals(0, 1000));
+            let apart = (one_by_one - Exact::reciprocals(1, 1000) - Exact::one()).to_f64();
+            assert!(apart.abs() < 1e-70, "{apart}");
+        })
+        .unwrap();
+    }
 
     #[test]
     fn trigamma_at_known_points() {

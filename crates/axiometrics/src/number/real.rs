@@ -33,6 +33,7 @@ enum LetterFunction {
     Exp,
     Power,
     Trigamma,
+    Harmonic,
     Estimate,
 }
 
@@ -221,11 +222,19 @@ impl Real {
         let square = inverse.mul(&inverse);
         let half = Real::rational(&BigRational::new(1.into(), 2.into()));
         sum = sum.add(&inverse).add(&square.mul(&half));
-        let mut power = inverse;
-        let mut last = None;
-        for bernoulli in BERNOULLI.iter() {
-            power = power.mul(&square);
-            let term = bernoulli.mul(&power);
+        let terms = BERNOULLI.iter().scan(inverse, |power, bernoulli| {
+            *power = power.mul(&square);
+            Some(bernoulli.mul(power))
+        });
+        let print = self.print.map(|p| p.letter(LetterFunction::Trigamma));
+        Some(Real { print, ..sum.asymptotic(terms)? })
+    }
+
+    /// This number and the terms of an asymptotic series, whose error is smaller than the first term
+    /// that is left out and has its sign.
+    fn asymptotic(self, terms: impl Iterator<Item = Real>) -> Option<Real> {
+        let (mut sum, mut last) = (self, None);
+        for term in terms {
             if let Some(term) = last.replace(term) {
                 sum = sum.add(&term);
             }
@@ -236,7 +245,48 @@ impl Real {
         } else {
             (without.low, with.high)
         };
-        Some(Real { low, high, print: self.print.map(|p| p.letter(LetterFunction::Trigamma)) })
+        Some(Real { low, high, print: None })
+    }
+
+    /// The sum of 1 / i for i up to n: of the first terms, and then a difference of two values of the
+    /// asymptotic series (Abramowitz and Stegun 6.3.18).
+    pub(super) fn harmonic(n: u32) -> Option<Real> {
+        remembered(LetterFunction::Harmonic, &[&BigRational::from_integer(n.into())], || {
+            Real::harmonic_anew(n)
+        })
+    }
+
+    fn harmonic_anew(n: u32) -> Option<Real> {
+        let whole = |n: u32| BigRational::from_integer(n.into());
+        let first = n.min(SHIFTED as u32);
+        let head: BigRational = (1..=first).map(|i| whole(i).recip()).sum();
+        let mut sum = Real::rational(&head);
+        if n > first {
+            sum = sum.add(&Real::beside_gamma(n)?).add(&Real::beside_gamma(first)?.neg());
+        }
+        // To its print the sum is a rational, or, where that would take long, a letter of its own.
+        let print = if n <= LONGEST_STEPS {
+            (1..=n)
+                .try_fold(Print([0; 2]), |sum, i| Some(sum.add(Print::of(&whole(i))?.inverse()?)))
+        } else {
+            Print::of(&whole(n)).map(|n| n.letter(LetterFunction::Harmonic))
+        };
+        Some(Real { print, ..sum })
+    }
+
+    /// What the sum of 1 / i for i up to n is beside Euler's constant.
+    fn beside_gamma(n: u32) -> Option<Real> {
+        let n = BigRational::from_integer(n.into());
+        let inverse = Real::rational(&n.recip());
+        let square = inverse.mul(&inverse);
+        let half = Real::rational(&BigRational::new(1.into(), 2.into()));
+        let one = Real::rational(&BigRational::one());
+        let terms = BERNOULLI.iter().zip((2u32..).step_by(2)).scan(one, |power, (b, m)| {
+            let share = Real::rational(&BigRational::new((-1).into(), m.into()));
+            *power = power.mul(&square);
+            Some(b.mul(power).mul(&share))
+        });
+        Real::ln_rational(&n)?.add(&inverse.mul(&half)).asymptotic(terms)
     }
 
     /// The same of a rational. The print is by the argument's part behind the point, so that

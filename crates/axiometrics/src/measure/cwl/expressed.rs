@@ -1,5 +1,7 @@
 //! A user whom a person writes down: C(i) as an expression.
 
+mod stretches;
+
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -10,6 +12,7 @@ use crate::expression::Function;
 use crate::measure::def::{Cutoff, Def, Example, Span};
 use crate::measure::params::{Args, JUDGED_ONLY, Param, ParamKind};
 use crate::measure::{Measure, Number};
+use stretches::{EvenStretch, MARK, ReadStretch};
 
 /// What the expression may speak of, in the order of the values.
 const NAMES: [&str; 4] = ["i", "g", "G", "k"];
@@ -20,6 +23,8 @@ pub(super) struct Expressed {
     k: f64,
     /// It speaks of the rank alone.
     blind: bool,
+    /// What C depends on but for what is found: the expression, and the cutoff if it speaks of it.
+    spelling: String,
     /// How many documents are read in all by a user of the rank alone; `None` inside where that has
     /// no end.
     documents: OnceLock<Option<f64>>,
@@ -46,12 +51,10 @@ impl Expressed {
     fn new(text: &str, k: Option<u32>) -> Result<Expressed> {
         let function = Function::parse(text, &NAMES)?;
         let blind = !function.mentions("g") && !function.mentions("G");
-        let model = Expressed {
-            function,
-            k: k.map_or(f64::INFINITY, f64::from),
-            blind,
-            documents: OnceLock::new(),
-        };
+        let k = k.map_or(f64::INFINITY, f64::from);
+        let spelling =
+            if function.mentions("k") { format!("{k} {text}") } else { text.to_string() };
+        let model = Expressed { function, k, blind, spelling, documents: OnceLock::new() };
         model.try_values()?;
         Ok(model)
     }
@@ -90,6 +93,54 @@ impl Expressed {
 
     fn probability(&self, rank: u32, gain: f64, total: f64) -> f64 {
         self.value(rank, &gain, &total).map_or(0.0, |c| c.clamp(0.0, 1.0))
+    }
+
+    /// A stretch of documents that all have one gain. A long one is known in floating point.
+    fn even<N: Number>(&self, from: u32, to: u32, gain: &N, total: &N) -> GainlessStretch<N> {
+        if to - from < SHORT {
+            return self.walk(from, to, gain, total);
+        }
+        // A blind user does not know of gains.
+        let [of_gain, of_total] =
+            if self.blind { [0.0; 2] } else { [gain.to_f64(), total.to_f64()] };
+        let stretch = EvenStretch { from, to, gain: of_gain, total: of_total };
+        let ReadStretch { read, through } = self.long(stretch);
+        let known = |value, which| {
+            let of = [N::int(which), gain.clone(), N::count(from), N::count(to), total.clone()];
+            N::estimate(value, 1e-9, &of)
+        };
+        let through = if to == FOREVER { N::zero() } else { known(through, 3) };
+        GainlessStretch { read: known(read, 2), through }
+    }
+
+    /// A long stretch, as far as it is not known: down to the next mark, and from there on.
+    fn long(&self, stretch: EvenStretch) -> ReadStretch {
+        let EvenStretch { from, to, gain, total } = stretch;
+        stretches::remembered(&self.spelling, stretch, || {
+            let mark = from.next_multiple_of(MARK);
+            if mark == from || mark >= to {
+                return self.walked(stretch);
+            }
+            let first = self.walked(EvenStretch { to: mark - 1, ..stretch });
+            if first.through == 0.0 {
+                return first;
+            }
+            let total = total + gain * f64::from(mark - from);
+            let rest = self.long(EvenStretch { from: mark, total, ..stretch });
+            ReadStretch {
+                read: first.read + first.through * rest.read,
+                through: first.through * rest.through,
+            }
+        })
+    }
+
+    fn walked(&self, EvenStretch { from, to, gain, total }: EvenStretch) -> ReadStretch {
+        if to == FOREVER {
+            let read = self.endless(from, gain, total).unwrap_or(f64::INFINITY);
+            return ReadStretch { read, through: 0.0 };
+        }
+        let GainlessStretch { read, through } = self.walk(from, to, &gain, &total);
+        ReadStretch { read, through }
     }
 
     /// How many documents are read, on average, by a user who reads the first of a list without end
@@ -172,30 +223,11 @@ impl Continuation for Expressed {
     }
 
     fn rich_stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> N {
-        if to == FOREVER {
-            let read = self.endless(from, 1.0, total.to_f64()).unwrap_or(f64::INFINITY);
-            return N::estimate(read, 1e-9, &[N::one(), N::count(from), total.clone()]);
-        }
-        self.walk(from, to, &N::one(), total).read
+        self.even(from, to, &N::one(), total).read
     }
 
     fn stretch<N: Number>(&self, from: u32, to: u32, total: &N) -> GainlessStretch<N> {
-        if to == FOREVER {
-            let read = self.endless(from, 0.0, total.to_f64()).unwrap_or(f64::INFINITY);
-            return GainlessStretch {
-                read: N::estimate(read, 1e-9, &[N::zero(), N::count(from), total.clone()]),
-                through: N::zero(),
-            };
-        }
-        if to - from < SHORT {
-            return self.walk(from, to, &N::zero(), total);
-        }
-        let GainlessStretch { read, through } = self.walk(from, to, &0.0, &total.to_f64());
-        let known = |value, which| {
-            let stretch = [N::int(which), N::count(from), N::count(to), total.clone()];
-            N::estimate(value, 1e-9, &stretch)
-        };
-        GainlessStretch { read: known(read, 2), through: known(through, 3) }
+        self.even(from, to, &N::zero(), total)
     }
 }
 

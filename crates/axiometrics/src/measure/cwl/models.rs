@@ -195,6 +195,15 @@ impl Continuation for Harmonic {
     fn at<N: Number>(&self, rank: u32, _gain: &N, _total: &N) -> N {
         N::count(rank) / N::count(rank + 1)
     }
+
+    fn stretch<N: Number>(&self, from: u32, to: u32, _total: &N) -> GainlessStretch<N> {
+        // V(i) / V(from) = from / i.
+        let (first, behind) = (N::count(from), N::count(to) + N::one());
+        GainlessStretch {
+            read: first.clone() * N::reciprocals(from - 1, to),
+            through: first / behind,
+        }
+    }
 }
 
 /// V(i) = 1 - (i - 1) / length, 0 from the rank where that ends: attention that fades in a straight
@@ -370,6 +379,7 @@ mod tests {
     fn closed_forms() {
         closed_form_is_the_walk(&Geometric { c: Constant::Decimal(0.9) }, 0.0);
         closed_form_is_the_walk(&Geometric { c: Constant::HalfLife(0.25) }, 0.0);
+        closed_form_is_the_walk(&Harmonic, 0.0);
         closed_form_is_the_walk(&InverseSquare { goal: 1.0, adapts: false }, 0.0);
         closed_form_is_the_walk(&InverseSquare { goal: 2.5, adapts: true }, 0.75);
         closed_form_is_the_walk(&LinearAttention { length: 700.5 }, 0.0);

@@ -2,7 +2,7 @@
 //!
 //! Two ways lead there. Pair by pair, a profile meets the profiles that share a cluster with it. Set
 //! by set, it asks how many documents lie in all clusters of a set here and of one there
-//! ([`Subsets`]); that takes 2^k 2^l steps for a document in k clusters here and l there, however
+//! ([`subsets`]); that takes 2^k 2^l steps for a document in k clusters here and l there, however
 //! many documents share them. Each profile goes the way that is shorter for it, so n documents with
 //! few clusters each take O(n) steps. With many clusters each, a document is a set of clusters, and
 //! no way is known to tell in much less than n^2 steps whether some two of n such sets are disjoint
@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 
 use super::super::Contingency;
-use super::subsets::Subsets;
+use super::subsets;
 use crate::data::organization::Occurrences;
 
 /// Documents in the same clusters on both sides.
@@ -35,7 +35,7 @@ pub(super) struct Profiles<'a> {
 }
 
 /// What a document of a profile agrees with.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct ProfileAgreement {
     /// For each cluster that holds it, the sum of its agreement with the documents of the cluster.
     pub(super) in_clusters: Vec<f64>,
@@ -43,6 +43,13 @@ pub(super) struct ProfileAgreement {
     pub(super) all: f64,
     /// How many documents these are.
     pub(super) related: f64,
+}
+
+impl ProfileAgreement {
+    pub(super) fn nothing(profile: &Profile<'_>) -> ProfileAgreement {
+        let in_clusters = vec![0.0; profile.here.len()];
+        ProfileAgreement { in_clusters, all: 0.0, related: 0.0 }
+    }
 }
 
 impl<'a> Profiles<'a> {
@@ -104,7 +111,7 @@ impl<'a> Profiles<'a> {
         let there = Members::gather(self, |profile| profile.there);
         let shorter = |profile: &Profile<'_>| {
             let steps = here.meetings(profile.here) + there.meetings(profile.there);
-            Subsets::steps(profile).is_some_and(|sets| sets < steps)
+            subsets::steps(profile).is_some_and(|sets| sets < steps)
         };
         let by_sets: Vec<bool> = self.iter().map(|profile| shorter(&profile)).collect();
         self.agreed_by(&by_sets, [&here, &there], sizes, table)
@@ -125,10 +132,9 @@ impl<'a> Profiles<'a> {
                 rest[cluster as usize] -= profile.mass;
             }
         }
-        let mut subsets = Subsets::new();
-        for (profile, _) in self.iter().zip(by_sets).filter(|(_, by_sets)| **by_sets) {
-            subsets.add(&profile);
-        }
+        let chosen = self.iter().zip(by_sets).filter(|(_, by_sets)| **by_sets);
+        let chosen: Vec<Profile<'_>> = chosen.map(|(profile, _)| profile).collect();
+        let mut among_chosen = subsets::agreed(&chosen).into_iter();
         let cells: HashMap<(u32, u32), f64> = table
             .into_iter()
             .flat_map(Contingency::cells)
@@ -138,14 +144,8 @@ impl<'a> Profiles<'a> {
             .iter()
             .zip(by_sets)
             .map(|(profile, &by_sets)| {
-                let mut agreed = if by_sets {
-                    subsets.agreed(&profile)
-                } else {
-                    ProfileAgreement {
-                        in_clusters: vec![0.0; profile.here.len()],
-                        ..ProfileAgreement::default()
-                    }
-                };
+                let known = if by_sets { among_chosen.next() } else { None };
+                let mut agreed = known.unwrap_or_else(|| ProfileAgreement::nothing(&profile));
                 // Those that occur once share one cluster at most, here and there.
                 for (&cluster, sum) in profile.here.iter().zip(&mut agreed.in_clusters) {
                     let once: f64 =
@@ -272,6 +272,43 @@ mod tests {
             builder.cluster((0..32).filter(|document| cluster >> document & 1 == 1)).unwrap();
         }
         builder.build()
+    }
+
+    /// Many documents in six clusters each on both sides: set by set is a matter of 2^12 steps for
+    /// each, and of no more room than their sets take.
+    #[test]
+    fn many_documents_in_many_clusters() {
+        let side = |salt: u64| {
+            let mut builder = Organization::builder();
+            builder.level();
+            for cluster in 0..120u64 {
+                // A document lies in one cluster of each twenty.
+                let held = |document: &u32| {
+                    let mixed = (u64::from(*document) + 1)
+                        .wrapping_mul(salt + 2 * (cluster / 20))
+                        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    (mixed >> 40) % 20 == cluster % 20
+                };
+                builder.cluster((0..4000).filter(held)).unwrap();
+            }
+            builder.build()
+        };
+        let (here, there) = (side(0x5851_f42d), side(0x14057b7e));
+        let (here, there) = (Occurrences::of(&here, 4000), Occurrences::of(&there, 4000));
+        let profiles = Profiles::of((0..4000).collect(), &here, &there, |_| 1.0);
+        let members = [
+            Members::gather(&profiles, |profile| profile.here),
+            Members::gather(&profiles, |profile| profile.there),
+        ];
+        let sizes: Vec<f64> = (0..120).map(|c| members[0].of(c).len() as f64).collect();
+        let by = |by_sets: bool| {
+            let by_sets = vec![by_sets; profiles.ends.len()];
+            profiles.agreed_by(&by_sets, [&members[0], &members[1]], &sizes, None)
+        };
+        for (pair, set) in by(false).iter().zip(&by(true)) {
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-9 * a;
+            assert!(near(pair.all, set.all) && near(pair.related, set.related), "{pair:?} {set:?}");
+        }
     }
 
     proptest! {

@@ -15,17 +15,60 @@ use super::profiles::{Profile, ProfileAgreement};
 const MOST: usize = 6;
 
 /// A step with a set costs so many steps from document to document (measured).
-const COST: f64 = 16.0;
+const COST: f64 = 4.0;
 
-/// The documents by sets of clusters.
-pub(super) struct Subsets {
-    here: SetNumbers,
-    there: SetNumbers,
-    /// How many documents lie in all of a set here.
-    alone: HashMap<u32, f64, Seeded>,
-    /// The same, and in all of a set there.
-    both: HashMap<(u32, u32), f64, Seeded>,
-    /// The share of a set of i clusters here and j there in min(g, k)/k.
+/// About how many steps a profile takes; `None` if it has too many clusters.
+pub(super) fn steps(profile: &Profile<'_>) -> Option<f64> {
+    let (k, l) = (profile.here.len(), profile.there.len());
+    (k.max(l) <= MOST).then(|| COST * ((1u32 << k) * (1u32 << l)) as f64)
+}
+
+/// What each of these profiles agrees with among them all.
+///
+/// The sets here are taken one by one, each with the profiles that lie in it: how many of their
+/// documents lie in a set there too need not be kept for longer.
+pub(super) fn agreed(profiles: &[Profile<'_>]) -> Vec<ProfileAgreement> {
+    let shares = ShareTables::new();
+    let here = ProfileSets::gather(profiles, |profile| profile.here);
+    let there = ProfileSets::gather(profiles, |profile| profile.there);
+    let mut all: Vec<ProfileAgreement> = profiles.iter().map(ProfileAgreement::nothing).collect();
+    // The weight of the documents in all of the present set here and of each there.
+    let mut both = vec![0.0; there.count];
+    let (starts, members) = here.members();
+    for members in starts.windows(2).map(|ends| &members[ends[0] as usize..ends[1] as usize]) {
+        let mut alone = 0.0;
+        for &(member, _) in members {
+            let mass = profiles[member as usize].mass;
+            alone += mass;
+            there.of(member).iter().for_each(|&other| both[other as usize] += mass);
+        }
+        for &(member, chosen) in members {
+            let agreed = &mut all[member as usize];
+            let i = chosen.count_ones() as usize;
+            agreed.related += if i % 2 == 1 { alone } else { -alone };
+            let (mut in_cluster, mut once) = (0.0, 0.0);
+            for (also, &other) in (1u32..).zip(there.of(member)) {
+                let j = also.count_ones() as usize;
+                let count = both[other as usize];
+                in_cluster += shares.in_cluster[i][j] * count;
+                once += shares.once[i][j] * count;
+            }
+            agreed.all += once;
+            for (at, sum) in agreed.in_clusters.iter_mut().enumerate() {
+                if chosen >> at & 1 == 1 {
+                    *sum += in_cluster;
+                }
+            }
+        }
+        for &(member, _) in members {
+            there.of(member).iter().for_each(|&other| both[other as usize] = 0.0);
+        }
+    }
+    all
+}
+
+/// The share of a set of i clusters here and j there in min(g, k)/k.
+struct ShareTables {
     once: ShareTable,
     /// The same for documents that share one of the i clusters anyway, so that k is at least 1.
     in_cluster: ShareTable,
@@ -33,69 +76,19 @@ pub(super) struct Subsets {
 
 type ShareTable = [[f64; MOST + 1]; MOST + 1];
 
-impl Subsets {
-    pub(super) fn new() -> Subsets {
+impl ShareTables {
+    fn new() -> ShareTables {
         let agreement = |k: usize, g: usize| g.min(k) as f64 / k.max(1) as f64;
         let shares = |share: &dyn Fn(usize, usize) -> f64| {
             let row = |i: usize| std::array::from_fn(|j| share(i, j));
             std::array::from_fn(row)
         };
-        Subsets {
-            here: SetNumbers::default(),
-            there: SetNumbers::default(),
-            alone: HashMap::default(),
-            both: HashMap::default(),
+        ShareTables {
             once: shares(&|i, j| transform(i, j, agreement)),
             in_cluster: shares(&|i, j| {
                 transform(i.saturating_sub(1), j, |k, g| agreement(k + 1, g))
             }),
         }
-    }
-
-    /// About how many steps a profile takes; `None` if it has too many clusters.
-    pub(super) fn steps(profile: &Profile<'_>) -> Option<f64> {
-        let (k, l) = (profile.here.len(), profile.there.len());
-        (k.max(l) <= MOST).then(|| COST * ((1u32 << k) * (1u32 << l)) as f64)
-    }
-
-    pub(super) fn add(&mut self, profile: &Profile<'_>) {
-        let here = self.here.subsets(profile.here);
-        let there = self.there.subsets(profile.there);
-        for &set in &here[1..] {
-            *self.alone.entry(set).or_insert(0.0) += profile.mass;
-            for &other in &there[1..] {
-                *self.both.entry((set, other)).or_insert(0.0) += profile.mass;
-            }
-        }
-    }
-
-    /// What a profile agrees with among all that were added, of which it is one.
-    pub(super) fn agreed(&mut self, profile: &Profile<'_>) -> ProfileAgreement {
-        let here = self.here.subsets(profile.here);
-        let there = self.there.subsets(profile.there);
-        let mut agreed = ProfileAgreement {
-            in_clusters: vec![0.0; profile.here.len()],
-            ..ProfileAgreement::default()
-        };
-        for (chosen, set) in here.iter().enumerate().skip(1) {
-            let i = chosen.count_ones() as usize;
-            let alone = self.alone.get(set).copied().unwrap_or(0.0);
-            agreed.related += if i % 2 == 1 { alone } else { -alone };
-            let (mut in_cluster, mut all) = (0.0, 0.0);
-            for (also, other) in there.iter().enumerate().skip(1) {
-                let j = also.count_ones() as usize;
-                let count = self.both.get(&(*set, *other)).copied().unwrap_or(0.0);
-                in_cluster += self.in_cluster[i][j] * count;
-                all += self.once[i][j] * count;
-            }
-            agreed.all += all;
-            for (at, sum) in agreed.in_clusters.iter_mut().enumerate() {
-                if chosen >> at & 1 == 1 {
-                    *sum += in_cluster;
-                }
-            }
-        }
-        agreed
     }
 }
 
@@ -110,25 +103,72 @@ fn transform(i: usize, j: usize, f: impl Fn(usize, usize) -> f64) -> f64 {
     sum
 }
 
-/// Numbers for sets of clusters: 0 is the empty one, and each other is known by the number of the
-/// set without its last cluster, and that cluster.
-#[derive(Default)]
-struct SetNumbers(HashMap<(u32, u32), u32, Seeded>);
+/// The sets of each profile's clusters on one side, by number, but for the empty one.
+struct ProfileSets {
+    /// Where the sets of each profile begin.
+    starts: Vec<u32>,
+    /// The set at place b - 1 of a profile holds the clusters whose bits are set in b.
+    sets: Vec<u32>,
+    /// How many different sets there are.
+    count: usize,
+}
 
-impl SetNumbers {
-    /// The numbers of all sets of these clusters; the set at place b holds the clusters whose bits
-    /// are set in b.
-    fn subsets(&mut self, clusters: &[u32]) -> Vec<u32> {
-        let mut sets = vec![0];
-        for &cluster in clusters {
-            for at in 0..sets.len() {
-                let next = self.0.len() as u32 + 1;
-                sets.push(*self.0.entry((sets[at], cluster)).or_insert(next));
+impl ProfileSets {
+    fn gather<'p>(
+        profiles: &'p [Profile<'p>],
+        clusters: impl Fn(&'p Profile<'p>) -> &'p [u32],
+    ) -> ProfileSets {
+        // A set is known by the number of the set without its last cluster, and that cluster.
+        let mut numbers: HashMap<(u32, u32), u32, Seeded> = HashMap::default();
+        let (mut starts, mut sets) = (vec![0], Vec::new());
+        for profile in profiles {
+            let start = sets.len();
+            for &cluster in clusters(profile) {
+                let mut number = |without: u32| {
+                    let next = numbers.len() as u32;
+                    *numbers.entry((without, cluster)).or_insert(next)
+                };
+                let before = sets.len();
+                sets.push(number(NO_SET));
+                for at in start..before {
+                    let set = number(sets[at]);
+                    sets.push(set);
+                }
+            }
+            starts.push(sets.len() as u32);
+        }
+        ProfileSets { starts, sets, count: numbers.len() }
+    }
+
+    fn of(&self, profile: u32) -> &[u32] {
+        let profile = profile as usize;
+        &self.sets[self.starts[profile] as usize..self.starts[profile + 1] as usize]
+    }
+
+    /// The profiles that lie in each set, with its place among theirs; and where those of each set
+    /// begin.
+    fn members(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
+        let mut starts = vec![0; self.count + 1];
+        for &set in &self.sets {
+            starts[set as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut members = vec![(0, 0); self.sets.len()];
+        for profile in 0..self.starts.len() as u32 - 1 {
+            for (place, &set) in (1..).zip(self.of(profile)) {
+                members[next[set as usize] as usize] = (profile, place);
+                next[set as usize] += 1;
             }
         }
-        sets
+        (starts, members)
     }
 }
+
+/// In place of the number of the empty set.
+const NO_SET: u32 = u32::MAX;
 
 /// Hashes a few small numbers in a few steps, by a random seed: clusters come from files that
 /// strangers wrote.
