@@ -1,6 +1,6 @@
 //! `axio eval`: the scores of runs.
 
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
 use axiometrics::align::Policy;
@@ -229,9 +229,16 @@ const ORDERS: &str = "this looks like preferences (topic, judge, group, document
 /// number are judgements with a stratum.)
 fn hint(error: axiometrics::Error, how: &'static str) -> axiometrics::Error {
     let file = error.place().map(|place| PathBuf::from(&place.file));
+    /// So many bytes in whole lines show what a file holds.
+    const BEGINNING: u64 = 1 << 16;
     let preferences = |path: PathBuf| {
         let source = shell::open(&path).ok()?;
-        io::preferences::read(BufReader::new(source.read().ok()?), source.name()).ok()
+        let mut text = Vec::new();
+        source.read().ok()?.take(BEGINNING).read_to_end(&mut text).ok()?;
+        if text.len() as u64 == BEGINNING {
+            text.truncate(text.iter().rposition(|byte| *byte == b'\n')?);
+        }
+        io::preferences::read(text.as_slice(), source.name()).ok()
     };
     let is_name = |id: &[u8]| std::str::from_utf8(id).is_ok_and(|id| id.parse::<f64>().is_err());
     let names_documents = |preferences: Preferences| {

@@ -6,7 +6,7 @@ use axiometrics::Error;
 use axiometrics::measure::Metric;
 use axiometrics::plan;
 use axiometrics::report::plan::{MeasurePlan, TopicsReport};
-use axiometrics::score::{CommonTopics, usable_measures};
+use axiometrics::score::{CommonTopics, UsableMeasures, usable_measures};
 use axiometrics::stats::PairedDesign;
 use axiometrics::warning::Warnings;
 
@@ -83,7 +83,7 @@ fn measured(
     let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
     let scored = runs::score(&batch, &args.runs, &args.policies, &args.work, warnings)?;
     let systems = scored.systems();
-    let (usable, left_out) = usable_measures(&qrels, &metrics, &systems)?;
+    let UsableMeasures { usable, left_out } = usable_measures(&qrels, &metrics, &systems)?;
     left_out.iter().for_each(|measure| measure.warn(warnings));
     let deviation = |(column, metric): (usize, &Metric)| {
         let scores = CommonTopics::of_measure(&qrels, column, metric, &systems)?.matrix(column)?;

@@ -131,6 +131,44 @@ impl FormulaMaker {
         text + &self.average()
     }
 
+    /// With what probability a user reads on.
+    fn continuation(&mut self, height: u64) -> String {
+        let n = self.pick(&["1", "2", "3", "5"]);
+        let kinds = if height == 0 { 12 } else { 17 };
+        let kind = self.dice.below(kinds);
+        let mut part = || self.continuation(height - 1);
+        match kind {
+            0 => self.pick(&["0", "0.5", "0.8", "0.99", "1"]).to_string(),
+            1 => "(i < k)".to_string(),
+            2 => format!("(i < {n})"),
+            3 => format!("(G < {n})"),
+            4 => "(g == 0)".to_string(),
+            5 => "(1 - g)".to_string(),
+            6 => "(1 - 0.5 * g)".to_string(),
+            7 => format!("(i / (i + {n}))"),
+            8 => "((i + 1) / (i + 2))^2".to_string(),
+            9 => format!("1 / ({n} + G)"),
+            10 => "0.9^i".to_string(),
+            11 => "log2(i + 1) / log2(i + 2)".to_string(),
+            12 | 13 => format!("{} * {}", part(), part()),
+            14 => format!("min({}, {})", part(), part()),
+            15 => format!("max({}, {})", part(), part()),
+            _ => {
+                let (yes, no) = (part(), part());
+                format!("if({}, {yes}, {no})", self.pick(&["i < 2", "i < k", "g > 0", "G < 1"]))
+            }
+        }
+    }
+
+    /// A user with an end: what others read takes long to add up.
+    fn user(&mut self) -> Option<Metric> {
+        let height = self.dice.below(3);
+        let c = self.continuation(height);
+        let depth = self.pick(&["4", "6", "12"]);
+        let cutoff = self.pick(&["", "", "@1", "@3", "@10"]);
+        format!("CWL(c='{c}',depth={depth}){cutoff}").parse().ok()
+    }
+
     fn average(&mut self) -> String {
         let agg = self.pick(&["mean", "mean", "mean", "gmean", "hmean", "median", "min"]);
         let undefined = self.pick(&["skip", "zero", "error"]);
@@ -294,8 +332,8 @@ struct Attack {
     fallen: Vec<String>,
 }
 
-fn attack(seeds: std::ops::Range<u64>) -> Attack {
-    let parts: Vec<Attack> = seeds.into_par_iter().map(attack_one).collect();
+fn attack(seeds: std::ops::Range<u64>, one: fn(u64) -> Attack) -> Attack {
+    let parts: Vec<Attack> = seeds.into_par_iter().map(one).collect();
     let mut whole = Attack::default();
     for part in parts {
         whole.metrics += part.metrics;
@@ -308,8 +346,10 @@ fn attack(seeds: std::ops::Range<u64>) -> Attack {
 /// The seeds of every test. Beyond them rankings are searched no further than proofs need.
 const USUAL: u64 = 150;
 
-/// What is attacked.
-const ATTACKED: [Property; 6] = [
+/// What is attacked; the search alone speaks against the first two.
+const ATTACKED: [Property; 8] = [
+    Property::Bounded,
+    Property::Realizable,
     Property::Monotonic,
     Property::Convergent,
     Property::TopWeighted,
@@ -321,7 +361,6 @@ const ATTACKED: [Property; 6] = [
 /// Two metrics in three are registered ones with other parameters, the others are files.
 fn attack_one(seed: u64) -> Attack {
     let mut maker = FormulaMaker { dice: SplitMix::new(seed) };
-    let mut attack = Attack::default();
     let (metric, text) = if !seed.is_multiple_of(3) {
         (maker.registered(), String::new())
     } else {
@@ -329,8 +368,17 @@ fn attack_one(seed: u64) -> Attack {
         let file = Component::parse("attacked.toml", &text);
         (file.ok().and_then(|file| Metric::own(file).ok()), text)
     };
-    let Some(metric) = metric else { return attack };
-    attack.metrics = 1;
+    metric.map_or(Attack::default(), |metric| attack_metric(&metric, &text, seed))
+}
+
+/// Users of every kind.
+fn attack_user(seed: u64) -> Attack {
+    let user = FormulaMaker { dice: SplitMix::new(seed) }.user();
+    user.map_or(Attack::default(), |metric| attack_metric(&metric, "", seed))
+}
+
+fn attack_metric(metric: &Metric, text: &str, seed: u64) -> Attack {
+    let mut attack = Attack { metrics: 1, ..Attack::default() };
     let groups = vec![CheckGroup::Property, CheckGroup::Constraint];
     let asked: Vec<&'static dyn Check> = checks(&groups)
         .filter(|c| Property::from_name(c.name()).is_ok_and(|p| ATTACKED.contains(&p)))
@@ -339,13 +387,13 @@ fn attack_one(seed: u64) -> Attack {
     // A proof is the same however far the search goes, which takes nearly all of the time.
     let reach = (seed >= USUAL).then_some(8);
     let options = CheckOptions { max_docs: 2, reach, groups, ..CheckOptions::default() };
-    let report = run_checks(&metric, &asked, &options);
+    let report = run_checks(metric, &asked, &options);
     if let Some(error) = report.contradiction() {
         attack.fallen.push(format!("seed {seed}, {metric} {text}: {error}"));
     }
     let mut target = TargetMetric {
-        metric: &metric,
-        gains: gains(&metric, report.domain),
+        metric,
+        gains: gains(metric, report.domain),
         dice: SplitMix::new(seed ^ 0xa77ac4),
     };
     for f in report.findings.iter().filter(|f| matches!(f.verdict, Verdict::Proved { .. })) {
@@ -371,12 +419,24 @@ pub(super) fn seeds(usual: u64) -> std::ops::Range<u64> {
 /// --no-capture` is the whole attack.
 #[test]
 fn no_proof_of_some_hundred_random_metrics_falls() {
-    let attack = attack(seeds(USUAL));
+    let attack = attack(seeds(USUAL), attack_one);
     println!("{} metrics, proved {:?}", attack.metrics, attack.proved);
     assert!(attack.fallen.is_empty(), "{}", attack.fallen.join("\n"));
     // An attack on nothing shows nothing.
     assert!(attack.metrics > 75, "{attack:?}");
     for name in ["monotonic", "convergent", "top-weighted", "localized", "complete"] {
+        assert!(attack.proved.get(name).is_some_and(|n| *n >= 5), "{name}: {:?}", attack.proved);
+    }
+}
+
+/// The same for users.
+#[test]
+fn no_proof_of_random_users_falls() {
+    let attack = attack(seeds(USUAL / 3), attack_user);
+    println!("{} users, proved {:?}", attack.metrics, attack.proved);
+    assert!(attack.fallen.is_empty(), "{}", attack.fallen.join("\n"));
+    assert!(attack.metrics > 25, "{attack:?}");
+    for name in ["bounded", "localized", "complete", "realizable"] {
         assert!(attack.proved.get(name).is_some_and(|n| *n >= 5), "{name}: {:?}", attack.proved);
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::*;
+use crate::check::lattice::Property;
 use crate::data::OwnedTopic;
 
 /// All checks of all registered measures, once for all tests.
@@ -245,6 +246,16 @@ fn every_registered_measure_has_a_row() {
             checks.count()
         };
         assert_eq!(findings.len(), expected, "{metric}");
+    }
+}
+
+/// What a user does who knows at which depth he stops is no proof for other depths.
+#[test]
+fn users_who_know_the_depth_are_not_proved_by_one() {
+    for metric in ["CWL(c='i<k')@10", "CWL(c='i<k')@1", "CWL(c='if(i<k,1,0)')@10"] {
+        let found = report(metric);
+        assert!(matches!(found.structure, StructureOutcome::Verified(_)), "{:?}", found.structure);
+        assert!(found.of(Property::Realizable).unwrap().is_violated(), "{metric}");
     }
 }
 

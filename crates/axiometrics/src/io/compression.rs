@@ -1,6 +1,8 @@
 //! Compressed streams, recognised by their content.
 
 use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use lz4_flex::frame::FrameDecoder;
 
@@ -63,6 +65,16 @@ impl Compression {
         self,
         input: impl Read + Send + 'a,
     ) -> io::Result<Box<dyn Read + Send + 'a>> {
+        if self == Compression::None {
+            return Ok(Box::new(input));
+        }
+        let compressed = Arc::new(AtomicU64::new(0));
+        let input = Counted { input, count: compressed.clone() };
+        let text = self.decoder(input)?;
+        Ok(Box::new(Unfolded { text, compressed, len: 0 }))
+    }
+
+    fn decoder<'a>(self, input: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
         Ok(match self {
             Compression::None => Box::new(input),
             Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(
@@ -77,6 +89,49 @@ impl Compression {
             Compression::Lz4 => Box::new(Lz4::new(input)?),
             Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
         })
+    }
+}
+
+/// An input whose bytes are counted.
+struct Counted<R> {
+    input: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read(buf)?;
+        self.count.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+/// The text behind compressed bytes, refused where it goes on beyond all that runs and judgements
+/// do: a megabyte can unfold to a gigabyte, which would take many in memory.
+struct Unfolded<R> {
+    text: R,
+    /// How many bytes of the input were read for it.
+    compressed: Arc<AtomicU64>,
+    len: u64,
+}
+
+/// A text of this length may be as small as it likes when compressed.
+const FREE: u64 = 128 << 20;
+/// Any other has at most so many times the bytes. Runs have three to thirty.
+const MOST_TIMES: u64 = 100;
+
+impl<R: Read> Read for Unfolded<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.text.read(buf)?;
+        self.len += n as u64;
+        if self.len > FREE && self.len / MOST_TIMES > self.compressed.load(Ordering::Relaxed) {
+            let message = format!(
+                "unfolds to more than {MOST_TIMES} times its size, which no run or judgements do; \
+                 if it is meant, decompress it first"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        Ok(n)
     }
 }
 
@@ -336,6 +391,24 @@ mod tests {
             assert!(all.len() > 2, "there are several blocks");
         }
         all
+    }
+
+    /// Long texts are not refused for their length, nor short ones for how they unfold.
+    #[test]
+    fn what_unfolds_beyond_all_measure_is_refused() {
+        let read = |len: u64, compressed: u64| {
+            let compressed = Arc::new(AtomicU64::new(compressed));
+            let text = io::repeat(b'1').take(len);
+            io::copy(&mut Unfolded { text, compressed, len: 0 }, &mut io::sink())
+        };
+        assert_eq!(read(FREE, 1).unwrap(), FREE);
+        assert_eq!(read(2 * FREE, FREE / 50).unwrap(), 2 * FREE);
+        assert!(read(2 * FREE, FREE / 51).unwrap_err().to_string().contains("100 times"));
+        // All that is compressed is counted.
+        let zeros = gzip(&vec![b'0'; 1 << 20]);
+        let source = Source::from_bytes("x", zeros.repeat((FREE >> 20) as usize + 1));
+        let error = io::copy(&mut source.read().unwrap(), &mut io::sink()).unwrap_err();
+        assert!(error.to_string().contains("100 times"), "{error}");
     }
 
     #[test]

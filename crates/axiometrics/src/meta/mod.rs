@@ -25,7 +25,9 @@ pub use strictness::{Gaps, Strictness};
 use crate::compare::Procedure;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
-use crate::score::{CommonTopics, LeftOut, LeftOutMeasure, Measured, System, usable_measures};
+use crate::score::{
+    CommonTopics, LeftOut, LeftOutMeasure, Measured, System, UsableMeasures, usable_measures,
+};
 use crate::stats::{Resampling, ScoreMatrix};
 
 /// How measures are measured.
@@ -139,7 +141,8 @@ pub fn evaluate<M: Measured>(
     if settings.against.iter().flatten().any(|i| *i >= metrics.len()) {
         return Err(Error::usage("strictness is asked against a measure that was not computed"));
     }
-    let (metrics, not_measured) = usable_measures(qrels, metrics, systems)?;
+    let UsableMeasures { usable: metrics, left_out: not_measured } =
+        usable_measures(qrels, metrics, systems)?;
     let common = CommonTopics::new(qrels, &metrics, systems)?;
     // Ranks begin with the best, whichever end of the scale that is.
     let scores = metrics

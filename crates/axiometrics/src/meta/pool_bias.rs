@@ -144,7 +144,7 @@ pub fn pool_bias(
         return Err(Error::usage("teams, runs and scores do not belong together"));
     }
     let judged: Vec<JudgedSystems> = usable_measures(qrels, metrics, systems)?
-        .0
+        .usable
         .into_iter()
         .map(|(column, metric)| {
             let common = CommonTopics::of_measure(qrels, column, metric, systems)?;

@@ -179,13 +179,21 @@ impl<'a> CommonTopics<'a> {
     }
 }
 
-/// The measures by which all systems can be compared on some topic, with their columns, and those
-/// by which they cannot. An error if that is all of them.
+/// Measures, by whether all systems can be compared by them on some topic.
+#[derive(Debug)]
+pub struct UsableMeasures<'m, M> {
+    /// Those by which they can, with their columns.
+    pub usable: Vec<(usize, &'m M)>,
+    /// The others.
+    pub left_out: Vec<LeftOutMeasure>,
+}
+
+/// The measures by which systems can be compared. An error if there is none.
 pub fn usable_measures<'m, M: Measured>(
     qrels: &Qrels,
     measures: &'m [M],
     systems: &[System<'_>],
-) -> Result<(Vec<(usize, &'m M)>, Vec<LeftOutMeasure>)> {
+) -> Result<UsableMeasures<'m, M>> {
     let (mut usable, mut left_out) = (Vec::new(), Vec::new());
     for (column, measure) in measures.iter().enumerate() {
         let common = CommonTopics::of_measure(qrels, column, measure, systems);
@@ -201,7 +209,7 @@ pub fn usable_measures<'m, M: Measured>(
         Some(LeftOutMeasure { measure, reason }) if usable.is_empty() => {
             Err(Error::usage(format!("{measure}: {reason}")))
         }
-        _ => Ok((usable, left_out)),
+        _ => Ok(UsableMeasures { usable, left_out }),
     }
 }
 

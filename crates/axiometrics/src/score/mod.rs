@@ -31,7 +31,7 @@ pub use anatomy::{Anatomy, DocumentLine};
 pub use batch::{Batch, ScoredRun, ScoredRuns};
 pub use builder::ScoresBuilder;
 pub use cells::Coverage;
-pub use common::{CommonTopics, LeftOut, LeftOutMeasure, System, usable_measures};
+pub use common::{CommonTopics, LeftOut, LeftOutMeasure, System, UsableMeasures, usable_measures};
 pub use evaluate::{Evaluation, NumbersByTopic, TopicNumbers};
 pub use judgements::read_judgements;
 pub use measured::{Measured, NamedMeasure};

@@ -95,7 +95,8 @@ impl Rule for ReaderRule {
                 )
             }
             "convergent" | "top-weighted" if free => adaptive(&c, &tree(potential.as_ref()?)?),
-            "realizable" => {
+            // Whoever knows k may stop at once for one k alone.
+            "realizable" if !mentions(&c, "k") => {
                 let at_once = Function::parse(continuation, &["i", "g", "G", "k"]).ok()?;
                 let one = Exact::one;
                 let stops = at_once.at(&[one(), one(), one(), one()])?.is_zero();
