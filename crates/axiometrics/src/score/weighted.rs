@@ -246,12 +246,12 @@ mod tests {
         };
         let mut builder = Scores::builder_of("r", vec![column("one"), column("two")]);
         let scored = |score, weight| (Score::Value(score), Some(weight));
-        builder.push_weighted("1", &[scored(0.5, 1.0), scored(0.25, 2.0)]).unwrap();
-        builder.push_weighted("2", &[scored(1.0, 3.0), scored(0.75, 6.0)]).unwrap();
+        builder.push_weighted("1", &[scored(0.5, 1.0), scored(0.25, 6.0)]).unwrap();
+        builder.push_weighted("2", &[scored(1.0, 3.0), scored(0.75, 2.0)]).unwrap();
         let scores = builder.build().unwrap();
-        // (0.5 + 3) / 4 and (0.5 + 4.5) / 8.
+        // (0.5 + 3) / 4 and (1.5 + 1.5) / 8.
         assert_eq!(scores.summary("one", Undefined::Zero).unwrap(), Some(0.875));
-        assert_eq!(scores.summary("two", Undefined::Zero).unwrap(), Some(0.625));
+        assert_eq!(scores.summary("two", Undefined::Zero).unwrap(), Some(0.375));
     }
 
     #[test]

@@ -179,11 +179,11 @@ mod tests {
         assert!((p - extreme as f64 / 27.0).abs() < 0.005, "{p} {extreme}/27");
     }
 
-    /// One of nine resamples of three topics repeats a single one. Its spread is zero up to rounding,
-    /// and with a twentieth of the resamples so extreme no shift is rejected.
+    /// One of nine resamples of three topics repeats a single one. Its spread is zero, or what
+    /// rounding leaves of that, and with a twentieth of the resamples so extreme no shift is rejected.
     #[test]
     fn three_topics_bound_nothing() {
-        for values in [[0.1, 0.35, 0.62], [0.7, 0.2, 0.3], [0.15, 0.43, 0.9]] {
+        for values in [[0.1, 0.35, 0.62], [0.01, 0.17, 0.57], [0.01, 0.1, 0.64]] {
             let resampling = Resampling { trials: 10_000, seed: 1 };
             let found = interval(&differences(&values), resampling, 0.05);
             assert_eq!(found, (f64::NEG_INFINITY, f64::INFINITY), "{values:?}");

@@ -378,6 +378,99 @@ fn common(a: &[u32], b: &[u32]) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::data::organization::notation;
+    use crate::organization::OrganizationSettings;
+
+    /// Every order of so many documents.
+    fn orders(documents: u32) -> Vec<Vec<u32>> {
+        (0..documents).fold(vec![Vec::new()], |orders, document| {
+            let longer = |order: &Vec<u32>, at: usize| {
+                let (before, behind) = order.split_at(at);
+                [before, &[document], behind].concat()
+            };
+            let places = |order| (0..=document as usize).map(move |at| longer(order, at));
+            orders.iter().flat_map(places).collect()
+        })
+    }
+
+    /// An organization of levels, of clusters, of documents, some of which weigh 3.
+    fn organization(levels: &[&[&[u32]]], heavy: &[u32]) -> Organization {
+        let mut builder = Organization::builder();
+        for level in levels {
+            builder.level();
+            for cluster in *level {
+                builder.cluster(cluster.iter().copied()).unwrap();
+            }
+        }
+        for &document in heavy {
+            builder.weigh(document, 3.0);
+        }
+        builder.build()
+    }
+
+    /// However many are told, they are the first of these relations. Returns all of them.
+    fn the_first_are_told(
+        gold: &Organization,
+        system: &Organization,
+        expected: &[(RelationKind, u32, u32)],
+    ) -> Vec<Relation> {
+        let settings = OrganizationSettings::default();
+        let comparison = OrganizationComparison::new(gold, system, &settings);
+        let mut lost = Vec::new();
+        for limit in 0..=expected.len() {
+            lost = explain(&comparison, limit).lost;
+            let told: Vec<_> = lost.iter().map(|r| (r.kind, r.first, r.second)).collect();
+            assert_eq!(told, expected[..limit], "{gold:?}\n{system:?}");
+        }
+        lost
+    }
+
+    /// In whatever order the system has the documents.
+    #[test]
+    fn of_equally_heavy_differences_the_first_are_told() {
+        let together = organization(&[&[&[0, 1, 2, 3, 4, 5]]], &[]);
+        let apart = organization(&[&[&[0, 2, 4], &[1, 3, 5]]], &[]);
+        let ranked = organization(&[&[&[0], &[1], &[2]], &[&[3], &[4], &[5]]], &[]);
+        let pairs = || (0..6).flat_map(|first| (first + 1..6).map(move |second| (first, second)));
+        let equal = |told: Vec<Relation>| {
+            assert!(told.iter().all(|relation| relation.weight == told[0].weight), "{told:?}");
+        };
+        for order in orders(6) {
+            let alone: Vec<&[u32]> = order.chunks(1).collect();
+            let levels: Vec<&[&[u32]]> = alone.chunks(1).collect();
+            let (scattered, ranking) = (organization(&[&alone], &[]), organization(&levels, &[]));
+            let with = |(first, second)| (RelationKind::With, first, second);
+            let all: Vec<_> = pairs().map(with).collect();
+            equal(the_first_are_told(&together, &scattered, &all));
+            let alike: Vec<_> = pairs().filter(|(a, b)| a % 2 == b % 2).map(with).collect();
+            equal(the_first_are_told(&apart, &scattered, &alike));
+            let place = |document| order.iter().position(|&other| other == document);
+            let turned = |&(a, b): &(u32, u32)| a < 3 && b >= 3 && place(a) > place(b);
+            let above = |(first, second)| (RelationKind::Above, first, second);
+            let turned: Vec<_> = pairs().filter(turned).map(above).collect();
+            equal(the_first_are_told(&ranked, &ranking, &turned));
+        }
+    }
+
+    /// Documents 2 and 5 weigh three times as much as the others.
+    #[test]
+    fn differences_of_heavy_documents_come_first() {
+        let heavy = |levels: &[&[&[u32]]]| organization(levels, &[2, 5]);
+        let together = heavy(&[&[&[0, 1, 2, 3, 4, 5]]]);
+        let ranked = heavy(&[&[&[0], &[1], &[2]], &[&[3], &[4], &[5]]]);
+        let reversed = heavy(&[&[&[3], &[4], &[5]], &[&[0], &[1], &[2]]]);
+        let light = |(first, second): &(u32, u32)| [first, second].map(|d| u8::from(d % 3 < 2));
+        let mut pairs: Vec<(u32, u32)> =
+            (0..6).flat_map(|first| (first + 1..6).map(move |second| (first, second))).collect();
+        pairs.sort_by_key(|pair| light(pair).iter().sum::<u8>());
+        let with: Vec<_> = pairs.iter().map(|&(a, b)| (RelationKind::With, a, b)).collect();
+        for order in orders(6) {
+            let alone: Vec<&[u32]> = order.chunks(1).collect();
+            the_first_are_told(&together, &heavy(&[&alone]), &with);
+        }
+        pairs.retain(|&(a, b)| a < 3 && b >= 3);
+        let above: Vec<_> = pairs.iter().map(|&(a, b)| (RelationKind::Above, a, b)).collect();
+        the_first_are_told(&ranked, &reversed, &above);
+    }
 
     #[test]
     fn relations_are_told_in_words() {
