@@ -261,7 +261,7 @@ fn side(run: &ScoredRun, qrels: &Qrels, metrics: &[Metric]) -> TopicScores {
 fn stored(path: &Path) -> Result<Option<StoredEvaluation>> {
     /// Enough for the first field and a mark before it.
     const BEGINNING: u64 = 256;
-    const LARGEST: u64 = 64 << 20;
+    const LARGEST: u64 = 256 << 20;
     // Standard input cannot be read twice; a run can come that way.
     if path.as_os_str() == "-" {
         return Ok(None);
@@ -281,7 +281,7 @@ fn stored(path: &Path) -> Result<Option<StoredEvaluation>> {
     }
     let bytes = read(LARGEST + 1)?;
     if bytes.len() as u64 > LARGEST {
-        let message = "the evaluation is larger than 64 MiB, which is more than is read";
+        let message = "the evaluation is larger than 256 MiB, which is more than is read";
         return Err(Error::input(Place::file(source.name()), message)
             .help("evaluate the baseline with the measures of the gate alone"));
     }
