@@ -69,7 +69,7 @@ impl Compression {
             return Ok(Box::new(input));
         }
         let compressed = Arc::new(AtomicU64::new(0));
-        let input = Counted { input, count: compressed.clone() };
+        let input = CompressedInput { input, count: compressed.clone() };
         let text = self.decoder(input)?;
         Ok(Box::new(Unfolded { text, compressed, len: 0 }))
     }
@@ -93,12 +93,12 @@ impl Compression {
 }
 
 /// An input whose bytes are counted.
-struct Counted<R> {
+struct CompressedInput<R> {
     input: R,
     count: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CompressedInput<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let n = self.input.read(buf)?;
         self.count.fetch_add(n as u64, Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! Rows of fields: tabs, commas or spaces, with quotes as in RFC 4180.
 
-use super::text::Piece;
+use super::text::TextPiece;
 use crate::data::bytes;
 use crate::error::{Error, Place, Result};
 use crate::io::csv::{MOST_FIELDS, too_many_fields};
@@ -99,12 +99,16 @@ pub(super) struct DelimitedRows<'a> {
 
 impl<'a> DelimitedRows<'a> {
     /// The rows of some lines of a file, which has this name in messages.
-    pub(super) fn part(name: &'a str, piece: Piece<'a>, delimiter: Delimiter) -> DelimitedRows<'a> {
+    pub(super) fn part(
+        name: &'a str,
+        piece: TextPiece<'a>,
+        delimiter: Delimiter,
+    ) -> DelimitedRows<'a> {
         let ends = FieldEnds::new(match delimiter {
             Delimiter::Byte(byte) => byte,
             Delimiter::Space => b' ',
         });
-        let Piece { text, line: next_line, last: whole } = piece;
+        let TextPiece { text, line: next_line, last: whole } = piece;
         DelimitedRows { name, text, at: 0, next_line, delimiter, ends, whole }
     }
 

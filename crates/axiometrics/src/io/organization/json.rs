@@ -70,7 +70,8 @@ impl<'de> Visitor<'de> for &mut TopicsReader<'_> {
         while let Some(topic) = map.next_key::<String>()? {
             let documents = self.catalogue.entry(topic.clone()).or_default();
             let mut reader = TopicReader::new(self.at, documents);
-            let read = map.next_value_seed(PartReader { topic: &mut reader, part: Part::Topic });
+            let read = map
+                .next_value_seed(PartReader { topic: &mut reader, part: OrganizationPart::Topic });
             let built = match (reader.wrong.take(), read) {
                 (Some(wrong), _) => Err(wrong),
                 (None, Err(error)) => return Err(error),
@@ -158,7 +159,7 @@ impl<'a> TopicReader<'a> {
 
 /// What a value is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum OrganizationPart {
     Topic,
     Levels,
     Level,
@@ -171,24 +172,24 @@ enum Part {
     Link,
 }
 
-const PARTS: [(&str, Part); 4] = [
-    ("levels", Part::Levels),
-    ("tail", Part::Tail),
-    ("weights", Part::Weights),
-    ("links", Part::Links),
+const PARTS: [(&str, OrganizationPart); 4] = [
+    ("levels", OrganizationPart::Levels),
+    ("tail", OrganizationPart::Tail),
+    ("weights", OrganizationPart::Weights),
+    ("links", OrganizationPart::Links),
 ];
 
-impl Part {
+impl OrganizationPart {
     fn expected(self) -> &'static str {
         match self {
-            Part::Topic | Part::Levels => "a list of levels",
-            Part::Level => "a list of clusters",
-            Part::Cluster | Part::Tail => "a list of documents",
-            Part::Document => "a document",
-            Part::Weights => "an object of weights by document",
-            Part::Weight(_) => "a number above 0",
-            Part::Links => "a list of links",
-            Part::Link => "a link: two documents",
+            OrganizationPart::Topic | OrganizationPart::Levels => "a list of levels",
+            OrganizationPart::Level => "a list of clusters",
+            OrganizationPart::Cluster | OrganizationPart::Tail => "a list of documents",
+            OrganizationPart::Document => "a document",
+            OrganizationPart::Weights => "an object of weights by document",
+            OrganizationPart::Weight(_) => "a number above 0",
+            OrganizationPart::Links => "a list of links",
+            OrganizationPart::Link => "a link: two documents",
         }
     }
 }
@@ -196,7 +197,7 @@ impl Part {
 /// Reads a part of a topic.
 struct PartReader<'r, 'a> {
     topic: &'r mut TopicReader<'a>,
-    part: Part,
+    part: OrganizationPart,
 }
 
 impl PartReader<'_, '_> {
@@ -215,7 +216,9 @@ impl PartReader<'_, '_> {
 
     fn message(&self, found: &str) -> String {
         let name = match self.part {
-            Part::Weight(document) => format!(" for {}", self.topic.documents.name(document)),
+            OrganizationPart::Weight(document) => {
+                format!(" for {}", self.topic.documents.name(document))
+            }
             _ => String::new(),
         };
         format!("found {found}, expected {}{name}", self.part.expected())
@@ -238,7 +241,7 @@ impl PartReader<'_, '_> {
     /// Reads the values of a list, each of them as `part`.
     fn each<'de, A: SeqAccess<'de>>(
         &mut self,
-        part: Part,
+        part: OrganizationPart,
         seq: &mut A,
     ) -> std::result::Result<bool, A::Error> {
         Ok(seq.next_element_seed(PartReader { topic: self.topic, part })?.is_some())
@@ -262,44 +265,44 @@ impl<'de> Visitor<'de> for PartReader<'_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> std::result::Result<(), A::Error> {
         match self.part {
-            Part::Topic | Part::Levels => {
+            OrganizationPart::Topic | OrganizationPart::Levels => {
                 // The last of several counts.
                 self.topic.builder = Organization::builder();
                 (self.topic.level, self.topic.cluster) = (1, 0);
-                while self.each(Part::Level, &mut seq)? {
+                while self.each(OrganizationPart::Level, &mut seq)? {
                     self.topic.builder.level();
                     self.topic.level += 1;
                     self.topic.cluster = 0;
                 }
                 self.topic.level = 0;
             }
-            Part::Level => {
+            OrganizationPart::Level => {
                 self.topic.cluster = 1;
-                while self.each(Part::Cluster, &mut seq)? {
+                while self.each(OrganizationPart::Cluster, &mut seq)? {
                     self.topic.cluster += 1;
                 }
             }
-            Part::Cluster => {
+            OrganizationPart::Cluster => {
                 self.topic.list.clear();
-                while self.each(Part::Document, &mut seq)? {}
+                while self.each(OrganizationPart::Document, &mut seq)? {}
                 let TopicReader { builder, list, .. } = &mut *self.topic;
                 if let Err(defect) = builder.cluster(list.drain(..)) {
                     let (at, told) = (self.topic.at.now(), defect.describe(self.topic.documents));
                     return self.topic.stop(at, told);
                 }
             }
-            Part::Tail => {
+            OrganizationPart::Tail => {
                 self.topic.list.clear();
-                while self.each(Part::Document, &mut seq)? {}
+                while self.each(OrganizationPart::Document, &mut seq)? {}
                 self.topic.tail = std::mem::take(&mut self.topic.list);
             }
-            Part::Links => {
+            OrganizationPart::Links => {
                 self.topic.links.clear();
-                while self.each(Part::Link, &mut seq)? {}
+                while self.each(OrganizationPart::Link, &mut seq)? {}
             }
-            Part::Link => {
+            OrganizationPart::Link => {
                 self.topic.list.clear();
-                while self.each(Part::Document, &mut seq)? {}
+                while self.each(OrganizationPart::Document, &mut seq)? {}
                 match self.topic.list[..] {
                     [from, to] => self.topic.links.push((from, to)),
                     _ => {
@@ -309,12 +312,14 @@ impl<'de> Visitor<'de> for PartReader<'_, '_> {
                 }
             }
             // An empty list says nothing.
-            Part::Weights => {
+            OrganizationPart::Weights => {
                 if seq.next_element::<IgnoredAny>()?.is_some() {
                     return self.found_many("a list");
                 }
             }
-            Part::Document | Part::Weight(_) => return self.found_many("a list"),
+            OrganizationPart::Document | OrganizationPart::Weight(_) => {
+                return self.found_many("a list");
+            }
         }
         Ok(())
     }
@@ -322,7 +327,7 @@ impl<'de> Visitor<'de> for PartReader<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
         let PartReader { topic, part } = self;
         match part {
-            Part::Topic => {
+            OrganizationPart::Topic => {
                 while let Some(name) = map.next_key::<String>()? {
                     let Some((_, part)) = PARTS.into_iter().find(|(known, _)| *known == name)
                     else {
@@ -334,10 +339,10 @@ impl<'de> Visitor<'de> for PartReader<'_, '_> {
                 }
                 Ok(())
             }
-            Part::Weights => {
+            OrganizationPart::Weights => {
                 topic.weights.clear();
                 while let Some(name) = map.next_key::<String>()? {
-                    let part = Part::Weight(topic.documents.intern(&name));
+                    let part = OrganizationPart::Weight(topic.documents.intern(&name));
                     map.next_value_seed(PartReader { topic: &mut *topic, part })?;
                 }
                 Ok(())
@@ -348,29 +353,29 @@ impl<'de> Visitor<'de> for PartReader<'_, '_> {
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> std::result::Result<(), E> {
         match self.part {
-            Part::Document => self.document(text),
+            OrganizationPart::Document => self.document(text),
             _ => self.found(&serde_json::Value::from(text).to_string()),
         }
     }
 
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> std::result::Result<(), E> {
         match self.part {
-            Part::Document => self.document(&number.to_string()),
-            Part::Weight(document) => self.weight(document, number as f64),
+            OrganizationPart::Document => self.document(&number.to_string()),
+            OrganizationPart::Weight(document) => self.weight(document, number as f64),
             _ => self.found(&number.to_string()),
         }
     }
 
     fn visit_i64<E: serde::de::Error>(self, number: i64) -> std::result::Result<(), E> {
         match self.part {
-            Part::Document => self.document(&number.to_string()),
+            OrganizationPart::Document => self.document(&number.to_string()),
             _ => self.found(&number.to_string()),
         }
     }
 
     fn visit_f64<E: serde::de::Error>(self, number: f64) -> std::result::Result<(), E> {
         match self.part {
-            Part::Weight(document) => self.weight(document, number),
+            OrganizationPart::Weight(document) => self.weight(document, number),
             _ => self.found(&number.to_string()),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::assemble::{About, Assembly, Intake, Spot};
 use super::delimited::{DelimitedRows, Delimiter, RowFields};
-use super::text::{FileText, Piece};
+use super::text::{FileText, TextPiece};
 use crate::data::organization::{DocumentCatalogue, Organizations};
 use crate::error::{Error, Place, Result};
 use crate::io::columns::{self, Role};
@@ -228,7 +228,7 @@ impl<'a> TableReader<'a> {
 
     /// Takes the rows of the next piece of text. If a quote may be closed in the piece behind it,
     /// its row is left. Tells how much was used, and the line that comes next.
-    fn part(&mut self, piece: Piece<'_>) -> Result<(usize, u64)> {
+    fn part(&mut self, piece: TextPiece<'_>) -> Result<(usize, u64)> {
         let delimiter = self.delimiter.unwrap_or(Delimiter::Space);
         let mut rows = DelimitedRows::part(self.file, piece, delimiter);
         let mut fields = RowFields::default();

@@ -24,7 +24,7 @@ pub(super) struct FileText<'a> {
 }
 
 /// Whole lines of a file.
-pub(super) struct Piece<'t> {
+pub(super) struct TextPiece<'t> {
     pub(super) text: &'t str,
     /// The number of the first of them.
     pub(super) line: u64,
@@ -59,7 +59,7 @@ impl<'a> FileText<'a> {
     pub(super) fn pieces<'r>(
         &self,
         input: Box<dyn Read + Send + 'r>,
-        mut take: impl FnMut(Piece<'_>) -> Result<Option<(usize, u64)>>,
+        mut take: impl FnMut(TextPiece<'_>) -> Result<Option<(usize, u64)>>,
     ) -> Result<()> {
         let name = self.source.name();
         let mut window = Window::new(self.decoded(input), self.source.limits().window);
@@ -71,7 +71,7 @@ impl<'a> FileText<'a> {
                 .map_err(|_| Error::input(Place::file(name), "the file is not text in UTF-8"))?;
             let text = if begun { text } else { text.strip_prefix(BOM).unwrap_or(text) };
             begun = true;
-            let Some((taken, next)) = take(Piece { text, line, last })? else { return Ok(()) };
+            let Some((taken, next)) = take(TextPiece { text, line, last })? else { return Ok(()) };
             if last {
                 return Ok(());
             }
