@@ -113,7 +113,12 @@ pub(super) fn warn_of_undefined(
 impl Scores {
     /// Warns of scores, and of sums over topics, that are beyond the largest number.
     pub fn warn_of_infinite(&self, warnings: &mut Warnings) {
+        // There may be a million topics, and hardly ever is a score infinite.
+        let has_some = self.has_infinite();
         for (column, MetricColumn { name, aggregate }) in self.columns().iter().enumerate() {
+            if !has_some && *aggregate != Aggregate::Sum {
+                continue;
+            }
             let scores = self.column(column).enumerate();
             let mut infinite = scores.filter(|(_, score)| score.is_some_and(f64::is_infinite));
             let (count, example) = match infinite.next() {

@@ -153,6 +153,11 @@ impl Scores {
         self.layout
     }
 
+    /// Whether any number is infinite. All are looked at, which is quicker than to stop in time.
+    pub(super) fn has_infinite(&self) -> bool {
+        self.values.iter().fold(false, |found, x| found | x.is_infinite())
+    }
+
     /// All numbers, row by row.
     pub(super) fn numbers(&self) -> impl Iterator<Item = &[f64]> {
         self.values.chunks(self.layout.width().max(1))
