@@ -8,8 +8,8 @@ use axiometrics::compare::{self, JointRanges, Values};
 use axiometrics::data::{Facet, Needs, Run};
 use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
-use axiometrics::report::Report;
 use axiometrics::report::comparison::{ComparisonReport, ComparisonTable, Notes};
+use axiometrics::report::{OutputFormat, Report};
 use axiometrics::score::{Evaluation, Protocol, ScoreTable};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
@@ -178,6 +178,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if !args.work.quiet {
         output::warnings(&warnings, args.work.verbose);
+        // Rows have no notes, and a table to submit has none unasked.
+        if args.output.format.has_lines() || args.output.format == OutputFormat::Latex {
+            report.without_joint_ranges().for_each(|sentence| output::note("ranges", &sentence));
+        }
     }
     args.output.report(&report)?;
     Ok(ExitCode::SUCCESS)

@@ -156,6 +156,10 @@ fn missing_joint_ranges_have_a_reason() {
     assert!(alone.stderr.contains(why), "{alone}");
     let beside = call(&["-m", "UAP AP", "--show", "joint"]);
     assert!(beside.code == 0 && beside.stdout.contains(why), "{beside}");
+    for format in ["tsv", "csv", "jsonl", "latex"] {
+        let rows = call(&["-m", "UAP AP", "--joint", "always", "--format", format]);
+        assert!(rows.code == 0 && rows.stderr.contains(why), "{rows}");
+    }
     let json = call(&["-m", "UAP AP", "--joint", "always", "--format", "json", "-q"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let [uap, ap] = [0, 1].map(|i| &json["measures"][i]["no_joint"]);
