@@ -36,6 +36,19 @@ fn ranges(args: &[&str]) -> Vec<(f64, f64, String)> {
         .collect()
 }
 
+/// The measure has ranges, but this ranking ends too far above its cutoff.
+#[test]
+fn cutoffs_far_below_the_end_are_the_reason() {
+    let why = "the cutoff lies more than a million ranks below the end of a ranking";
+    let asked = ["eval", "qrels", "run", "-m", "P@4294967295 AP", "--ranges"];
+    let table = axio_in(files().path(), &asked);
+    assert!(table.stdout.contains(&format!("P@4294967295 has no range: {why}")), "{table}");
+    let document = json(&[&asked[..], &["--format", "json"]].concat());
+    let [deep, ap] = [0, 1].map(|i| &document["runs"][0]["measures"][i]);
+    assert_eq!((deep["no_range"].as_str(), &deep["range"]), (Some(why), &Value::Null));
+    assert!(ap["no_range"].is_null() && ap["range"].is_object());
+}
+
 #[test]
 fn ends_by_hand() {
     let found = ranges(&["-m", "RBP(p=0.5) P@5 AP nDCG@3 nERR", "--ranges"]);

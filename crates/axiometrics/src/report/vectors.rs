@@ -53,8 +53,16 @@ impl VectorsReport<'_> {
     }
 
     fn no_range(&self, column: usize) -> Option<&'static str> {
-        let asked = self.protocol.tail.is_some();
-        asked.then(|| Ranger::new(&self.metrics[column]).refusal(self.qrels)).flatten()
+        let below = self.protocol.tail?;
+        let ranger = Ranger::new(&self.metrics[column]);
+        ranger.refusal(self.qrels).or_else(|| {
+            let why = ranger.refusal_of_short_rankings(below)?;
+            let lacks = |ranking: &Vector| {
+                let score = self.score(ranking, column).and_then(|score| score.value());
+                score.is_some() && self.range(ranking, column).is_none()
+            };
+            self.rankings.iter().any(lacks).then_some(why)
+        })
     }
 
     /// Why scores have no value, and what is known of the ends of ranges.

@@ -112,8 +112,19 @@ impl<'a> EvaluationReport<'a> {
 
     /// Why a measure has no range, if ranges were asked for.
     fn no_range(&self, column: usize) -> Option<&'static str> {
-        let asked = self.has_ranges() && self.protocol.ties != Ties::Range;
-        asked.then(|| Ranger::new(&self.metrics[column]).refusal(self.qrels)).flatten()
+        if !self.has_ranges() || self.protocol.ties == Ties::Range {
+            return None;
+        }
+        let ranger = Ranger::new(&self.metrics[column]);
+        ranger.refusal(self.qrels).or_else(|| {
+            let why = ranger.refusal_of_short_rankings(self.protocol.tail?)?;
+            let lacks = |System { scores, .. }: &System<'_>| {
+                (0..scores.len()).any(|row| {
+                    scores.value(row, column).is_some() && scores.range(row, column).is_none()
+                })
+            };
+            self.runs.iter().any(lacks).then_some(why)
+        })
     }
 
     /// The measures without a range, if ranges were asked for, each with the reason in a sentence.

@@ -71,6 +71,21 @@ impl<'m> Ranger<'m> {
         self.declared.ranges.refusal(GradeScale::of(qrels))
     }
 
+    /// Why a topic has no range though the measure has some: its ranking may end too far above the
+    /// last rank that counts.
+    pub fn refusal_of_short_rankings(&self, below: BelowEnd) -> Option<&'static str> {
+        self.end(below).filter(|end| *end > MOST_BELOW).map(|_| TOO_DEEP)
+    }
+
+    /// The last rank below the end of a ranking that the measure looks at, if there is one.
+    fn end(&self, below: BelowEnd) -> Option<u32> {
+        match (below, &self.declared.tail) {
+            (BelowEnd::None, _) | (_, Tail::Endless(_)) => None,
+            (_, Tail::Until(rank)) => Some(*rank),
+            (_, Tail::None) => self.metric.depth(),
+        }
+    }
+
     /// The range of one topic, which must hold all judged hits ([`crate::data::Needs::JUDGED`]).
     pub fn range(&mut self, topic: &Judged<'_>, vary: Vary) -> Result<Range, Absent> {
         self.range_sharing(topic, vary, &mut None)
@@ -99,12 +114,7 @@ impl<'m> Ranger<'m> {
     /// The ranking with what stands below its end, as far as the measure looks there: a rank
     /// without a hit is that of a document that nobody judged.
     fn continued<'t>(&self, topic: &Judged<'t>, below: BelowEnd) -> Result<Judged<'t>, Absent> {
-        let end = match (below, &self.declared.tail) {
-            (BelowEnd::None, _) | (_, Tail::Endless(_)) => None,
-            (_, Tail::Until(rank)) => Some(*rank),
-            (_, Tail::None) => self.metric.depth(),
-        };
-        let retrieved = end.unwrap_or(0).max(topic.retrieved);
+        let retrieved = self.end(below).unwrap_or(0).max(topic.retrieved);
         if retrieved - topic.retrieved > MOST_BELOW {
             return Err(Absent::Refused(TOO_DEEP));
         }
