@@ -73,7 +73,7 @@ fn refuse_one_for_both(qrels: &Path, run: &Path) -> Result<()> {
     if !io::same_file(qrels, run) || io::holds_both(&shell::open(qrels)?) {
         return Ok(());
     }
-    let message = format!("{} is given as judgements and as a run", run.display());
+    let message = format!("{} is given as judgements and as a run", shell::name(run));
     Err(Error::usage(message).help("the order is QRELS RUN: first the judgements, then the runs"))
 }
 

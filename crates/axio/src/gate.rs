@@ -177,7 +177,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         options: TestOptions { resampling: args.resamples.resampling(), ..TestOptions::default() },
         allow_changes: args.allow_changes,
     };
-    let file = args.baseline.display().to_string();
+    let file = shell::name(&args.baseline);
     let mut gates = Vec::with_capacity(sides.len());
     for side in &sides {
         let base = match (&baseline, &stored) {
@@ -200,6 +200,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.work.quiet && gates.iter().any(changed) {
         output::note("help", "--allow-changes decides on the topics that are left");
     }
+    shell::also(&mut |name| {
+        let text = |format| render(args, format, &gates, &Style::default()).into_bytes();
+        Ok(Format::from_name(name).map(text))
+    })?;
     let style = if args.output.is_none() { output::terminal_style() } else { Style::default() };
     let text = render(args, args.format, &gates, &style);
     match &args.output {
@@ -308,7 +312,7 @@ fn same_settings(args: &Args, stored: &StoredEvaluation, now: &Protocol) -> Resu
         .map(|(name, then, _)| format!("--{} {then}", name.replace('_', "-")))
         .collect();
     let message =
-        format!("{} was scored in another way: {}", args.baseline.display(), told.join("; "));
+        format!("{} was scored in another way: {}", shell::name(&args.baseline), told.join("; "));
     let again = "evaluate the baseline again";
     Err(Error::usage(message).help(match options.is_empty() {
         true => again.to_string(),

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
+use axiometrics::choice::Choice;
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
 use axiometrics::report::{OutputFormat, Report, Style, safe};
@@ -25,6 +26,12 @@ type Body<'b> = Box<dyn FnOnce(&mut dyn Write) -> Result<()> + 'b>;
 impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
     pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
+        shell::also(&mut |name| {
+            let Ok(format) = OutputFormat::from_name(name) else { return Ok(None) };
+            let mut text = Vec::new();
+            report.write(format, &self.style(), &mut text)?;
+            Ok(Some(text))
+        })?;
         // Tables for people show what is safe to show; what is for programs holds ids as they are.
         let raw = matches!(
             self.format,

@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let reference = place.ok_or_else(|| {
         Error::usage(format!(
             "the run {} that the others are compared with could not be read",
-            named[reference].display()
+            shell::name(&named[reference])
         ))
     })?;
     let kept: Vec<usize> =
@@ -201,7 +201,7 @@ fn of_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
     let origin = Origin {
         command: command(shell::arguments().into_iter()),
         settings: told.map(|(name, value)| (name.to_string(), value)).to_vec(),
-        files: vec![(path.display().to_string(), shell::size(&path))],
+        files: vec![(shell::name(&path), shell::size(&path))],
     };
     let runs = systems.iter().map(|system| ReportedRun {
         name: system.name,
@@ -256,7 +256,7 @@ fn origin(
     let judged = shell::size(judgements);
     let runs = runs.iter().map(|run| (&named[run.number], run.size));
     let files = [(judgements, judged)].into_iter().chain(runs);
-    let files = files.map(|(path, size)| (path.display().to_string(), size)).collect();
+    let files = files.map(|(path, size)| (shell::name(path), size)).collect();
     Ok(Origin { command: command(shell::arguments().into_iter()), settings, files })
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn score_opened(
     let here = shell::here();
     handle.expect(paths.iter().map(shell::size).sum());
     let scored = progress::watch(work.quiet, handle, || {
-        batch.score(&names(paths), |number| here.within(|| open(&paths[number])), warnings)
+        batch.score(&unique_names(paths), |number| here.within(|| open(&paths[number])), warnings)
     })?;
     scored.left_out.iter().for_each(output::error);
     if scored.runs.is_empty() {
@@ -104,11 +104,12 @@ pub(crate) fn label_by_tag(scored: &mut ScoredRuns) {
     }
 }
 
-fn names(paths: &[PathBuf]) -> Vec<String> {
-    paths.iter().map(|path| path.display().to_string()).collect()
-}
-
-/// Names for tables.
+/// Names for tables. A file in memory keeps the name that its owner gave it.
 pub(crate) fn unique_names(paths: &[PathBuf]) -> Vec<String> {
-    io::unique_names(&names(paths))
+    let names: Vec<String> = paths.iter().map(|path| shell::name(path)).collect();
+    let short = paths.iter().zip(&names).map(|(path, name)| match shell::in_memory(path) {
+        Some(_) => name.clone(),
+        None => io::short_name(name),
+    });
+    io::unique(&short.collect::<Vec<_>>(), &names)
 }

@@ -29,6 +29,9 @@ pub struct Call {
     pub files: Files,
     /// Shows progress, and cancels. The option for threads is the command's.
     pub work: Option<Work>,
+    /// Further formats in which the result is written, by their names. The command computes its
+    /// result once for all of them.
+    pub formats: Vec<String>,
 }
 
 /// Files in memory.
@@ -41,6 +44,8 @@ pub struct Outcome {
     pub code: ExitCode,
     /// What it would have printed.
     pub output: Vec<u8>,
+    /// The result in the further formats, if the command has them.
+    pub renderings: Vec<(String, Vec<u8>)>,
     /// What was not as it should be.
     pub warnings: Warnings,
     /// What else it would have said.
@@ -54,7 +59,9 @@ struct Shell {
     files: Files,
     work: Option<Work>,
     arguments: Vec<OsString>,
+    formats: Vec<String>,
     output: Vec<u8>,
+    renderings: Vec<(String, Vec<u8>)>,
     warnings: Warnings,
     notes: Vec<String>,
 }
@@ -66,9 +73,9 @@ thread_local! {
 /// Does what the command would do, with inputs and outputs in memory. Options for a file to write
 /// to write it.
 pub fn call(call: Call) -> Outcome {
-    let Call { arguments, files, work } = call;
+    let Call { arguments, files, work, formats } = call;
     let arguments: Vec<OsString> = std::iter::once("axio".into()).chain(arguments).collect();
-    let shell = Shell { files, work, arguments: arguments.clone(), ..Shell::default() };
+    let shell = Shell { files, work, formats, arguments: arguments.clone(), ..Shell::default() };
     let shell = Arc::new(Mutex::new(shell));
     CALLED.set(Some(shell.clone()));
     let result = match parsed(&arguments) {
@@ -81,13 +88,13 @@ pub fn call(call: Call) -> Outcome {
         }
     };
     CALLED.take();
-    let Shell { output, warnings, notes, .. } =
+    let Shell { output, renderings, warnings, notes, .. } =
         std::mem::take(&mut *shell.lock().unwrap_or_else(PoisonError::into_inner));
     let (code, error) = match result {
         Ok(code) => (code, None),
         Err(error) => (ExitCode::from(2), Some(as_own(error))),
     };
-    Outcome { code, output, warnings, notes, error }
+    Outcome { code, output, renderings, warnings, notes, error }
 }
 
 /// What the parser says, without the usage and its own label.
@@ -105,7 +112,7 @@ fn as_own(error: anyhow::Error) -> Error {
 pub fn open(path: impl AsRef<Path>) -> Result<Source> {
     let path = path.as_ref();
     let source = match in_memory(path) {
-        Some(bytes) => Source::from_bytes(path.display().to_string(), bytes.to_vec()),
+        Some(bytes) => Source::from_bytes(name(path), bytes.to_vec()),
         None => Source::open(path)?,
     };
     #[cfg(feature = "parquet")]
@@ -138,6 +145,21 @@ pub(crate) fn size(path: impl AsRef<Path>) -> u64 {
     }
 }
 
+/// What tables and messages call an input: a file in memory by the name that its owner gave it, any
+/// other by its path.
+pub(crate) fn name(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.strip_prefix(HELD) {
+        Some(name) if in_memory(path).is_some() => name.to_string(),
+        _ => text,
+    }
+}
+
+/// The paths of files in memory may begin with this, which is not a part of their names: no path on
+/// the disk holds the character zero, and no option begins with it. So a name is free to be that of
+/// a file or of an option.
+const HELD: &str = "\0";
+
 /// The file, if this call has it in memory.
 pub(crate) fn in_memory(path: &Path) -> Option<Arc<[u8]>> {
     asked(|shell| shell.files.get(path).cloned()).flatten()
@@ -155,12 +177,25 @@ pub(crate) fn work() -> Option<Work> {
 
 /// The arguments, the name of the program first.
 pub(crate) fn arguments() -> Vec<OsString> {
-    asked(|shell| shell.arguments.clone()).unwrap_or_else(|| std::env::args_os().collect())
+    let plain = |argument: &OsString| argument.to_string_lossy().replace(HELD, "").into();
+    asked(|shell| shell.arguments.iter().map(plain).collect())
+        .unwrap_or_else(|| std::env::args_os().collect())
 }
 
 /// Takes what would be printed; false if the command was started.
 pub(crate) fn print(bytes: &[u8]) -> bool {
     noted(|shell| shell.output.extend_from_slice(bytes))
+}
+
+/// Writes the result in each further format that the caller wants. `render` returns `None` for a
+/// format that the command does not have.
+pub(crate) fn also(render: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>) -> Result<()> {
+    for format in asked(|shell| shell.formats.clone()).unwrap_or_default() {
+        if let Some(text) = render(&format)? {
+            asked(|shell| shell.renderings.push((format, text)));
+        }
+    }
+    Ok(())
 }
 
 /// Takes warnings; false if the command was started.
@@ -213,7 +248,7 @@ mod tests {
                 .iter()
                 .map(|(name, text)| (PathBuf::from(name), text.as_bytes().into()))
                 .collect(),
-            work: None,
+            ..Call::default()
         })
     }
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::error::{OrRaise, usage};
 use crate::function::Function;
-use crate::watch::watched;
+use crate::watch::{in_parallel, watched};
 
 /// Decides properties of a function: the verdicts as JSON, as text and as HTML.
 #[pyfunction]
@@ -40,11 +40,12 @@ pub(crate) fn check(
     let options = CheckOptions { groups, max_docs, seed, ..usual };
     let metric = function.metric().or_raise(py)?;
     let texts = watched(py, &Work::alone(), None, move || {
-        let reports = [run(&metric, &options)];
+        let reports = [in_parallel(|| run(&metric, &options))?];
         let json = format!("{:#}", verdicts::to_json(&reports, &[]));
         let text = verdicts::detail(&reports[0]).render(OutputFormat::Table, &Style::default());
-        (json, text, verdicts::html(&reports, &[], &options.groups))
+        Ok((json, text, verdicts::html(&reports, &[], &options.groups)))
     })
+    .and_then(|texts| texts.or_raise(py))
     .inspect_err(|_| function.stop())?;
     function.raise()?;
     Ok(texts)

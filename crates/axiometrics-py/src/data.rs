@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axiometrics::io::{self, Format};
 use axiometrics::policy::{Rounding, Ties};
 use axiometrics::warning::Warnings;
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyList};
 
 use crate::error::{OrRaise, warn};
 use crate::input;
@@ -68,6 +69,16 @@ impl Qrels {
             all.set_item(self.data.topic_name(topic), grades(py, &self.data, topic)?)?;
         }
         Ok(all)
+    }
+
+    /// What `pickle` and `copy` make it of.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, qrels) = (slf.py(), slf.get());
+        // Ids with spaces have no place in the first format.
+        let text = qrels.to_text(py, "trec").or_else(|_| qrels.to_text(py, "csv"))?;
+        let text = PyBytes::new(py, &text);
+        let facet = qrels.has_facets.then_some("iteration");
+        remade(slf, text, [("facet", facet)].into_py_dict(py)?)
     }
 
     /// The text of a file in one of the formats of `axio convert`.
@@ -159,6 +170,19 @@ impl Run {
         Ok(all)
     }
 
+    /// What `pickle` and `copy` make it of: its rows, in the order in which they came.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, run) = (slf.py(), &slf.get().data);
+        let rows = PyList::empty(py);
+        for topic in run.topics() {
+            let name = run.topic_name(topic);
+            for (doc, score) in run.documents(topic) {
+                rows.append((&name, String::from_utf8_lossy(doc), score))?;
+            }
+        }
+        remade(slf, rows, [("name", run.name())].into_py_dict(py)?)
+    }
+
     /// The text of a file in one of the formats of `axio convert`.
     #[pyo3(signature = (format = "trec", tag = "axiometrics"))]
     fn to_text(&self, py: Python<'_>, format: &str, tag: &str) -> PyResult<Vec<u8>> {
@@ -172,6 +196,18 @@ impl Run {
         let (topics, documents) = (self.data.topic_count(), self.data.len());
         format!("Run({}, {topics} topics, {documents} documents)", self.data.name())
     }
+}
+
+/// A call of the class of an object, for `pickle`.
+fn remade<'py, T>(
+    object: &Bound<'py, T>,
+    source: impl IntoPyObject<'py>,
+    options: Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let new = py.import("copyreg")?.getattr("__newobj_ex__")?;
+    let arguments = (object.as_any().get_type(), (source,), options).into_pyobject(py)?;
+    (new, arguments).into_bound_py_any(py)
 }
 
 fn ranking<'py>(

@@ -105,6 +105,9 @@ pub(crate) fn evaluate(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Scores> {
     let (metrics, functions) = metrics(py, &measures)?;
+    if depth == Some(0) {
+        return Err(usage(py, "depth: found 0, expected at least 1"));
+    }
     let policies = Policies {
         missing: choice(py, "missing", missing)?,
         undefined: choice(py, "undefined", undefined)?,
@@ -196,7 +199,8 @@ fn judgements(
 ) -> PyResult<Arc<axiometrics::Qrels>> {
     match input::given(qrels)? {
         given @ (Given::Path(_) | Given::Bytes(..) | Given::Batches(_)) => {
-            let source = input::source(given, None).or_raise(py)?.watched(&task.work);
+            let name = given.usual_name("qrels");
+            let source = input::source(given, name).or_raise(py)?.watched(&task.work);
             let moved = task.clone();
             let read = watched(py, &task.work, None, move || {
                 let mut met = Warnings::default();
@@ -236,6 +240,7 @@ fn files(
         let mut met = Warnings::default();
         let batch = Batch::new(moved.evaluation(&qrels));
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let names = io::unique_names(&names);
         let scored = batch.score(&names, |number| axio::open(&paths[number]), &mut met)?;
         Ok((scored.runs.into_iter().map(|run| (run.name, run.scores)).collect(), met))
     })?;

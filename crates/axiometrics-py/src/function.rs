@@ -117,7 +117,7 @@ impl Function {
         Ok(Function { inner: self.inner.clone(), cutoff: Some(k) })
     }
 
-    fn __str__(&self) -> String {
+    pub(crate) fn __str__(&self) -> String {
         match self.cutoff {
             Some(k) => format!("{}@{k}", self.inner.name),
             None => self.inner.name.clone(),
@@ -132,6 +132,11 @@ impl Function {
 impl Function {
     pub(crate) fn shared(&self, _py: Python<'_>) -> Function {
         Function { inner: self.inner.clone(), cutoff: self.cutoff }
+    }
+
+    /// Whether two are one function.
+    pub(crate) fn is(&self, other: &Function) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
     }
 
     /// The function as a metric of the library.

@@ -50,6 +50,14 @@ type Batches = Vec<RecordBatch>;
 #[cfg(not(feature = "arrow"))]
 type Batches = std::convert::Infallible;
 
+impl Given<'_> {
+    /// What messages call it, if it has no name of its own.
+    pub(crate) fn usual_name(&self, usual: &str) -> Option<String> {
+        let has_none = matches!(self, Given::Batches(_) | Given::Bytes(None, _));
+        has_none.then(|| usual.to_string())
+    }
+}
+
 /// Recognises what was handed over, by what it is and not by what it could be turned into.
 pub(crate) fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     let py = source.py();
@@ -425,7 +433,8 @@ pub(crate) fn qrels(
         Given::Rows(rows) => builder(&|sink| visit_rows(&rows, What::Qrels, "qrels", sink)),
         Given::Run(_) => Err(usage(py, "found a run, expected judgements")),
         given @ (Given::Path(_) | Given::Bytes(..) | Given::Batches(_)) => {
-            let (qrels, met) = in_background(py, given, None, move |source, warnings| {
+            let name = given.usual_name("qrels");
+            let (qrels, met) = in_background(py, given, name, move |source, warnings| {
                 let options = QrelsOptions { lenient, facet, ..QrelsOptions::default() };
                 io::read_qrels(source, options, warnings).map(Arc::new)
             })?;

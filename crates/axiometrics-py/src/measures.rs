@@ -19,6 +19,16 @@ pub(crate) fn metrics(
     for measure in measures {
         let found = if let Ok(function) = measure.cast::<Function>() {
             let function = function.borrow();
+            let name = function.__str__();
+            if functions.iter().any(|known| known.__str__() == name && !known.is(&function)) {
+                return Err(usage(
+                    py,
+                    format!(
+                        "found two functions called {name}, expected one: \
+                         axiometrics.metric(function, name=\"...\") gives a function another name"
+                    ),
+                ));
+            }
             functions.push(function.shared(py));
             vec![function.metric().or_raise(py)?]
         } else if measure.cast::<PyString>().is_ok() {

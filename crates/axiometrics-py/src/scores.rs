@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 
 use crate::error::{OrRaise, Python3, usage};
 use crate::input::choice;
-use crate::watch::watched;
+use crate::watch::{in_parallel, watched};
 
 /// Scores of runs by the same measures.
 #[pyclass(frozen, module = "axiometrics")]
@@ -177,7 +177,8 @@ impl Scores {
             let systems: Vec<System<'_>> =
                 runs.iter().map(|(name, scores)| System { name, scores }).collect();
             let told = &mut Warnings::default();
-            let compared = compare::compare(&qrels, &metrics, &systems, &settings, told)?;
+            let compared =
+                in_parallel(|| compare::compare(&qrels, &metrics, &systems, &settings, told))??;
             Ok(serde_json::to_string(&compared).unwrap_or_default())
         })?;
         compared.or_raise(py)

@@ -4,8 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use axiometrics::Error;
 use axiometrics::work::Work;
 use pyo3::prelude::*;
+use rayon::ThreadPoolBuilder;
 
 /// How often signals are looked for.
 const LOOK: Duration = Duration::from_millis(20);
@@ -47,13 +49,26 @@ pub(crate) fn watched<T: Send + 'static>(
         }
         waited += 1;
         if let Some(progress) = progress.filter(|_| waited >= PATIENCE) {
-            let share = work.total().map(|total| (work.done() as f64 / total as f64).min(1.0));
+            // What follows once the input is read is not counted: nobody knows how far it has come.
+            let total = work.total().filter(|total| work.done() < *total);
+            let share = total.map(|total| work.done() as f64 / total as f64);
             if let Err(failure) = progress.call1((share,)) {
                 work.cancel();
                 return Err(failure);
             }
         }
     }
+}
+
+/// Does some work whose parts run in parallel, on threads of its own.
+///
+/// A fork copies the memory of a process but none of its threads, so work that waited for threads of
+/// the parent would wait indefinitely. And a thread that waits for parts of its own call must not
+/// begin another call meanwhile: what a call prints belongs to its thread.
+pub(crate) fn in_parallel<T: Send>(task: impl FnOnce() -> T + Send) -> axiometrics::Result<T> {
+    let pool = ThreadPoolBuilder::new().build();
+    let pool = pool.map_err(|e| Error::usage(format!("threads cannot be started: {e}")))?;
+    Ok(pool.install(task))
 }
 
 /// Panics, so that tests can see that the interpreter goes on.

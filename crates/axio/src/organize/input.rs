@@ -54,7 +54,7 @@ impl<'a> Input<'a> {
             };
             return paths.iter().enumerate().map(name).collect();
         }
-        let files = paths.iter().map(|path| path.display().to_string());
+        let files = paths.iter().map(|path| shell::name(path));
         runs::unique_names(paths).into_iter().zip(files).collect()
     }
 

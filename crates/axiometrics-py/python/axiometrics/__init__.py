@@ -19,6 +19,7 @@ from ._errors import (
     Error,
     FileError,
     InputError,
+    Undecided,
     UsageError,
 )
 from ._evaluate import evaluate, score
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
         standardize,
         validate,
     )
-    from ._document import Document, Page
+    from ._document import Document, Gate, Page
 
 __version__ = _native.__version__
 
@@ -65,11 +66,13 @@ __all__ = [
     "Evaluation",
     "FileError",
     "Function",
+    "Gate",
     "InputError",
     "Measure",
     "Page",
     "Qrels",
     "Run",
+    "Undecided",
     "UsageError",
     "Verdict",
     "check",
@@ -101,6 +104,7 @@ __all__ = [
 _LATER = {
     "Checked": "_checked",
     "Document": "_document",
+    "Gate": "_document",
     "Page": "_document",
     "Verdict": "_checked",
     "evaluate_batches": "_batches",

@@ -10,7 +10,7 @@ from ._measures import metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any, Literal
 
     from ._document import Call
@@ -61,7 +61,7 @@ class Checked:
     constraint; ``checked.metrics`` has all verdicts by measure.
     """
 
-    def __init__(self, data: Any, text: Callable[[], str], html: Callable[[], str]) -> None:
+    def __init__(self, data: Any, text: str, html: str) -> None:
         self.data = data
         self._text = text
         self._html = html
@@ -90,18 +90,18 @@ class Checked:
         return json.dumps(self.data)
 
     def __str__(self) -> str:
-        return self._text().rstrip("\n")
+        return self._text.rstrip("\n")
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return self._html()
+        return self._html
 
 
 def of_names(call: Call) -> Checked:
     """The verdicts of a call of the command."""
-    data = json.loads(call.run("json"))
-    return Checked(data, lambda: call.run("table"), lambda: call.run("html"))
+    _, text, others = call.run("json", ["table", "html"])
+    return Checked(json.loads(text), others["table"], others["html"])
 
 
 def of_function(
@@ -114,4 +114,4 @@ def of_function(
     """The verdicts on a function."""
     made = function if isinstance(function, _native.Function) else metric(function, gains=gains)
     data, text, html = _native.check(made, only, max_docs, seed)
-    return Checked(json.loads(data), lambda: text, lambda: html)
+    return Checked(json.loads(data), text, html)

@@ -10,9 +10,8 @@ import os
 import sys
 
 from . import _native
-from ._document import Call, Document, Page
+from ._document import Call, Document, Gate, Page
 from ._errors import UsageError
-from ._evaluate import _runs_of
 from ._measures import Measure
 
 TYPE_CHECKING = False
@@ -66,7 +65,9 @@ def compare(
     True
     """
     call = Call("compare").qrels(qrels).runs(runs).measures(measures)
-    given = {"baseline": baseline, "test": test, "correction": correction, "alpha": alpha}
+    if baseline is not None:
+        call.baseline(baseline)
+    given = {"test": test, "correction": correction, "alpha": alpha}
     return Document(call.options(given | options))
 
 
@@ -104,9 +105,12 @@ def check(
         return of_function(functions[0], groups, gains, max_docs, seed)
     if gains is not None:
         raise UsageError("gains is for functions; a named measure states its own")
-    call = Call("check", *(str(metric) for metric in metrics))
-    given = {"max_docs": max_docs, "seed": seed}
-    call.add("--only", ",".join(groups or ["properties", "constraints"]))
+    call = Call("check").add(*(str(metric) for metric in metrics))
+    given = {
+        "only": ",".join(groups or ["properties", "constraints"]),
+        "max_docs": max_docs,
+        "seed": seed,
+    }
     return of_names(call.options(given | options))
 
 
@@ -140,7 +144,7 @@ def explain(
     >>> print(ax.explain("RR"))  # doctest: +ELLIPSIS
     RR...
     """
-    call = Call("explain", str(measure))
+    call = Call("explain").add(str(measure))
     if qrels is not None:
         call.qrels(qrels)
     if run is not None:
@@ -155,7 +159,7 @@ def measures(*words: str) -> Document:
     >>> [m["name"] for m in ax.measures("reciprocal", "first")["measures"]][0]
     'RR'
     """
-    return Document(Call("measures", *words))
+    return Document(Call("measures").add(*words))
 
 
 def organize(
@@ -248,8 +252,7 @@ def score_vector(*rankings: object, measures: Measures = None, **options: object
         ranking if isinstance(ranking, str) else " ".join(f"{grade:g}" for grade in ranking)  # type: ignore[attr-defined]
         for ranking in rankings
     ]
-    call = Call("score").measures(measures).options(options)
-    return Document(call.add("--", *texts))
+    return Document(Call("score").measures(measures).options(options).add(*texts))
 
 
 def fuse(
@@ -273,12 +276,13 @@ def fuse(
     >>> ax.fuse([one, two], "sum", name="both").to_dict()["q"]["b"]
     1.0
     """
-    call = Call("fuse").runs(runs).add(f"--method={method}", f"--norm={norm}", "--to=jsonl")
+    call = Call("fuse").runs(runs).options({"method": method, "norm": norm, "to": "jsonl"})
     if weights is not None:
-        call.add("--weights=" + ",".join(repr(float(weight)) for weight in weights))
+        call.options({"weights": ",".join(repr(float(weight)) for weight in weights)})
     if qrels is not None:
-        call.add("--qrels").qrels(qrels).add("--training").runs(training)
-    text = call.options(options).run(None)
+        judged = {"qrels": call.file(qrels, "qrels", None), "training": call.run_files(training)}
+        call.options(judged)
+    _, text, _ = call.options(options).run(None)
     return _native.Run(text.encode(), name=name or method)
 
 
@@ -293,7 +297,7 @@ def fit(path: str | os.PathLike[str], measures: Measures = None, **options: obje
     ...     round(ax.fit(path, "RBP")["fits"][0]["value"], 4)
     0.4286
     """
-    return Document(Call("fit", os.fspath(path)).measures(measures).options(options))
+    return Document(Call("fit").add(os.fspath(path)).measures(measures).options(options))
 
 
 def risk(
@@ -312,8 +316,7 @@ def risk(
     (1, 1, -0.25)
     """
     call = Call("risk").qrels(qrels)
-    for name, run in _runs_of(baseline):
-        call.add(call.file(run, "run", name or ("baseline" if isinstance(run, dict) else None)))
+    call.add(*call.run_files(baseline, "baseline"))
     return Document(call.runs(runs).measures(measures).options(options))
 
 
@@ -412,7 +415,8 @@ def command(
     0.5
     """
     call = Call(name)
-    return Document(call.add(*(call.given(argument) for argument in arguments)).options(options))
+    call.command += [call.given(argument) for argument in arguments]
+    return Document(call.options(options))
 
 
 def gate(
@@ -422,24 +426,31 @@ def gate(
     *,
     max_drop: dict[str, float] | None = None,
     min: dict[str, float] | None = None,
+    undecided: Literal["fail", "pass"] | None = None,
     **options: object,
-) -> Document:
-    """Whether runs are not worse than a baseline by more than is allowed; ``passed`` says so.
+) -> Gate:
+    """Whether runs are not worse than a baseline by more than is allowed.
+
+    The result is true exactly if all runs passed, so ``assert ax.gate(...)`` is a test. If the gate
+    cannot decide, asking for its truth raises :class:`Undecided`, unless ``undecided`` says whether
+    that counts as a pass or as a failure.
 
     >>> import axiometrics as ax
     >>> qrels = {str(n): {"a": 1} for n in range(10)}
     >>> run = {topic: {"a": 1.0} for topic in qrels}
-    >>> ax.gate(qrels, run, run, max_drop={"RR": 0.01}).passed
-    True
+    >>> worse = {topic: {"x": 2.0, "a": 1.0} for topic in qrels}
+    >>> assert ax.gate(qrels, run, run, max_drop={"RR": 0.01})
+    >>> bool(ax.gate(qrels, worse, run, max_drop={"RR": 0.01}))
+    False
     """
-    call = Call("gate", table="text").qrels(qrels).runs(runs)
-    for name, run in _runs_of(baseline):
-        call.add("--baseline", call.file(run, "run", name or ("baseline" if isinstance(run, dict) else None)))
+    call = Call("gate").qrels(qrels).runs(runs)
     limits = {
+        "baseline": call.run_files(baseline, "baseline"),
         "max_drop": [f"{measure}={x}" for measure, x in (max_drop or {}).items()],
         "min": [f"{measure}={x}" for measure, x in (min or {}).items()],
+        "undecided": undecided,
     }
-    return Document(call.options(limits | options))
+    return Gate(call.options(limits | options), follow=undecided is not None)
 
 
 def report(qrels: object, runs: object, measures: Measures = None, **options: object) -> Page:
@@ -456,7 +467,7 @@ def report(qrels: object, runs: object, measures: Measures = None, **options: ob
     call = Call("report").qrels(qrels).runs(runs).measures(measures).options(options)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.html")
-        call.add("--output", path).run(None)
+        call.options({"output": path}).run(None)
         with open(path, encoding="utf-8") as file:
             return Page(file.read())
 

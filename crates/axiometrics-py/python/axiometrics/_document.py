@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from . import _native
-from ._errors import UsageError
+from ._errors import Undecided, UsageError
 from ._evaluate import _progress, _runs_of
 from ._measures import measures_of
 
@@ -18,18 +19,24 @@ if TYPE_CHECKING:
 
     Measures = MeasureLike | Iterable[MeasureLike] | None
 
+#: The paths of files in memory begin with this.
+IN_MEMORY = "\0"
 
-class Document:
-    """What a call found: a document with the fields of the command's JSON.
+
+#: The formats of the command that a result holds besides JSON, if the command has them.
+FORMATS = ("table", "markdown", "latex", "csv")
+
+
+class Document(Mapping[str, "Any"]):
+    """What a call found: a mapping with the fields of the command's JSON.
 
     ``result["field"]`` reads it, ``to_dict()`` is all of it. ``print(result)`` shows the tables for
     people; ``to_latex()``, ``to_markdown()`` and ``to_csv()`` are the command's other formats, where
-    it has them.
+    it has them. The result is a value: nothing is read or computed again to show it.
     """
 
     def __init__(self, call: Call) -> None:
-        self._call = call
-        self._text = call.run("json")
+        self._code, self._text, self._renderings = call.run("json", FORMATS)
         self._data: Any = None
 
     def to_json(self) -> str:
@@ -44,11 +51,8 @@ class Document:
             self._data = json.loads(self._text)
         return self._data
 
-    def __getitem__(self, key: str | int) -> Any:
+    def __getitem__(self, key: str) -> Any:
         return self.to_dict()[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.to_dict()
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.to_dict())
@@ -59,22 +63,29 @@ class Document:
     @property
     def passed(self) -> bool:
         """Whether the command would have ended with the exit code 0."""
-        return self._call.code == 0
+        return self._code == 0
+
+    def _rendering(self, format: str) -> str:
+        try:
+            return self._renderings[format]
+        except KeyError:
+            known = ", ".join(["json", *self._renderings])
+            raise UsageError(f"this result has no {format}, expected one of {known}") from None
 
     def to_latex(self) -> str:
         """Tables for a paper."""
-        return self._call.run("latex")
+        return self._rendering("latex")
 
     def to_markdown(self) -> str:
         """Tables in Markdown."""
-        return self._call.run("markdown")
+        return self._rendering("markdown")
 
     def to_csv(self) -> str:
         """A line for each value."""
-        return self._call.run("csv")
+        return self._rendering("csv")
 
     def __str__(self) -> str:
-        return self._call.run(self._call.table).rstrip("\n")
+        return self._rendering("table").rstrip("\n")
 
     __repr__ = __str__
 
@@ -82,6 +93,31 @@ class Document:
         from html import escape
 
         return f"<pre>{escape(str(self))}</pre>"
+
+
+class Gate(Document):
+    """What a gate decided. It is true exactly if all runs passed.
+
+    If the topics or the judgements are too few to decide, asking for its truth raises
+    :class:`Undecided`, unless ``undecided="pass"`` or ``undecided="fail"`` said what to do.
+    """
+
+    def __init__(self, call: Call, follow: bool) -> None:
+        super().__init__(call)
+        self._follow = follow
+
+    @property
+    def verdict(self) -> str:
+        """``"pass"``, ``"fail"`` or ``"undecided"``: the worst of all runs."""
+        return str(self["verdict"])
+
+    def __bool__(self) -> bool:
+        if self.verdict == "undecided" and not self._follow:
+            raise Undecided(
+                f"the gate is undecided:\n{self}",
+                help='undecided="pass" or undecided="fail" says what an undecided gate counts as',
+            )
+        return self.passed
 
 
 class Page:
@@ -106,25 +142,28 @@ class Page:
 
 
 class Call:
-    """A call of the command: its arguments, and the files among them that are in memory."""
+    """A call of the command: its arguments, and the files among them that are in memory.
 
-    def __init__(self, *command: str, table: str = "table") -> None:
-        self.arguments = list(command)
+    Inputs follow ``--``, so that none of them is an option. The path of a file in memory begins with
+    a character that no path on the disk has, so that its name is never a file's.
+    """
+
+    def __init__(self, *command: str) -> None:
+        self.command = list(command)
+        self.flags: list[str] = []
+        self.inputs: list[str] = []
         self.files: dict[str, bytes] = {}
-        self.table = table
-        self.code = 0
         self.progress: Callable[[float | None], object] | None = None
-        self._quiet = False
 
     def add(self, *texts: str) -> Call:
-        self.arguments += texts
+        self.inputs += texts
         return self
 
     def measures(self, measures: Measures) -> Call:
         for measure in [] if measures is None else measures_of(measures):
             if not isinstance(measure, str):
                 raise UsageError(f"{measure} is a function, expected measures by name here")
-            self.add("-m", measure)
+            self.flags.append(f"--measures={measure}")
         return self
 
     def options(self, options: dict[str, object]) -> Call:
@@ -136,26 +175,41 @@ class Call:
             if value is None or value is False:
                 continue
             if value is True:
-                self.add(flag)
+                self.flags.append(flag)
             elif isinstance(value, (list, tuple)):
-                for one in value:
-                    self.add(f"{flag}={one}")
+                self.flags += [f"{flag}={one}" for one in value]
             else:
-                self.add(f"{flag}={value}")
+                self.flags.append(f"{flag}={value}")
         return self
 
     def qrels(self, qrels: object) -> Call:
-        return self.add(self.file(qrels, "qrels", "qrels"))
+        return self.add(self.file(qrels, "qrels", None))
 
     def runs(self, runs: object) -> Call:
-        for name, run in _runs_of(runs):
-            self.add(self.file(run, "run", name))
+        return self.add(*self.run_files(runs))
+
+    def run_files(self, runs: object, unnamed: str | None = None) -> list[str]:
+        """The files of runs. A dict that is one run has this name, if it has no other."""
+        return [
+            self.file(run, "run", name or (unnamed if isinstance(run, dict) else None))
+            for name, run in _runs_of(runs)
+        ]
+
+    def baseline(self, name: str | os.PathLike[str]) -> Call:
+        """The run that the others are compared with: one of the runs by its name, or a file."""
+        text = os.fspath(name)
+        if IN_MEMORY + text in self.files:
+            text = IN_MEMORY + text
+        elif any(run.startswith(IN_MEMORY) for run in self.inputs[1:]) and not os.path.exists(text):
+            known = ", ".join(run.removeprefix(IN_MEMORY) for run in self.inputs[1:])
+            raise UsageError(f"found no run called {text!r}, expected one of {known}")
+        self.flags.append(f"--baseline={text}")
         return self
 
     def file(self, given: object, kind: Literal["run", "qrels"], name: str | None) -> str:
-        """The name of a file, which is written to memory if it is none."""
+        """The path of a file. What is in memory is written to a file in memory."""
         if isinstance(given, (str, os.PathLike)):
-            if name is None or name == "qrels":
+            if name is None:
                 return os.fspath(given)
             given = _native.Run(given, name=name)
         held: _native.Run | _native.Qrels
@@ -168,18 +222,18 @@ class Call:
         try:
             text = held.to_text("trec")
         except UsageError:
-            # Ids with blanks have no place in that format.
+            # Ids with spaces have no place in that format.
             text = held.to_text("csv")
         return self.hold(base, text)
 
     def hold(self, name: str, text: bytes) -> str:
-        """Keeps a file in memory, and returns the name that it has in the call."""
-        own, n = name, 1
-        while own in self.files or os.path.exists(own):
+        """Keeps a file in memory, and returns its path in the call."""
+        path, n = IN_MEMORY + name, 1
+        while path in self.files:
             n += 1
-            own = f"{name}#{n}"
-        self.files[own] = text
-        return own
+            path = f"{IN_MEMORY}{name}#{n}"
+        self.files[path] = text
+        return path
 
     def given(self, given: str | os.PathLike[str] | _native.Run | _native.Qrels) -> str:
         """An argument: a text as it is, data as a file in memory."""
@@ -193,24 +247,13 @@ class Call:
         for one in (one for row in listed for one in row):
             if "\t" in one or "\n" in one:
                 raise UsageError(f"found the id {one!r}, expected no tab and no end of a line")
-        self.files[name] = "".join(f"{one}\t{other}\n" for one, other in listed).encode()
-        return name
+        return self.hold(name, "".join(f"{one}\t{other}\n" for one, other in listed).encode())
 
-    def run(self, format: str | None) -> str:
-        asked = [] if format is None else ["--format", format]
-        # What follows `--` is no option.
-        end = self.arguments.index("--") if "--" in self.arguments else len(self.arguments)
-        arguments = [*self.arguments[:end], *asked, *self.arguments[end:]]
-        if self._quiet:
-            import warnings
-
-            # Warnings were told when the call was made first.
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return self._asked(arguments)
-        self._quiet = True
-        return self._asked(arguments)
-
-    def _asked(self, arguments: list[str]) -> str:
-        self.code, text = _native.call(arguments, list(self.files.items()), self.progress)
-        return text
+    def run(
+        self, format: str | None, others: Iterable[str] = ()
+    ) -> tuple[int, str, dict[str, str]]:
+        """Runs the command: its exit code, its result in a format, and the result in others."""
+        asked = [] if format is None else [f"--format={format}"]
+        inputs = ["--", *self.inputs] if self.inputs else []
+        arguments = [*self.command, *self.flags, *asked, *inputs]
+        return _native.call(arguments, list(self.files.items()), list(others), self.progress)

@@ -43,5 +43,9 @@ class FileError(Error, OSError):
     """A file cannot be read or written."""
 
 
+class Undecided(Error):
+    """A gate was asked whether it passed, and could not decide."""
+
+
 class AxiometricsWarning(UserWarning):
     """Something is not as it should be, but did not stop the work."""

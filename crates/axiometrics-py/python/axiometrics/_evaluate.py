@@ -113,7 +113,7 @@ def _runs_of(runs: object) -> list[tuple[str | None, object]]:
         if not runs:
             raise UsageError("found no run, expected at least one")
         return [(None, run) for run in runs]
-    if isinstance(runs, dict) and runs and _is_run(next(iter(runs.values()))):
+    if isinstance(runs, dict) and _are_runs(runs):
         return [(str(name), run) for name, run in runs.items()]
     return [(None, runs)]
 
@@ -128,6 +128,13 @@ def _is_rows(runs: list[object] | tuple[object, ...]) -> bool:
     )
 
 
+def _are_runs(runs: dict[object, object]) -> bool:
+    """Whether a dict is from names to runs, and not from topics. Empty values are both."""
+    tables = (value for value in runs.values() if not isinstance(value, (dict, list, tuple)) or value)
+    first = next(tables, None)
+    return first is not None and _is_run(first)
+
+
 def _is_run(value: object) -> bool:
     """Whether a value of a dict is itself a run, and not the ranking of a topic."""
     if isinstance(value, dict):
@@ -137,7 +144,7 @@ def _is_run(value: object) -> bool:
         )
     if isinstance(value, (list, tuple)):
         return _is_rows(value)
-    return not isinstance(value, (set, frozenset))
+    return not isinstance(value, (set, frozenset, int, float, type(None)))
 
 
 def _progress(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from . import _native
 from ._errors import UsageError
 
@@ -123,24 +125,39 @@ def metric(
     wanted = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
     if any(p.kind in (p.VAR_POSITIONAL, p.POSITIONAL_ONLY) for p in parameters):
         raise UsageError("the function's arguments have no names, expected some like gains, k, R")
-    own = str(name or getattr(function, "__name__", "function"))
-    own = "function" if own == "<lambda>" else own
+    own = name or _function_name(function)
     title = (getattr(function, "__doc__", None) or "a function of one's own").strip()
     return _native.Function(function, wanted, own, title.splitlines()[0], gains)
 
 
+def _function_name(function: object) -> str:
+    own = str(getattr(function, "__name__", "function"))
+    return "function" if own == "<lambda>" else own
+
+
 def measures_of(measures: MeasureLike | Iterable[MeasureLike]) -> list[str | Function]:
-    """A list of texts and functions."""
+    """A list of texts and functions. Functions with one name are numbered."""
+    if isinstance(measures, Mapping):
+        example = next(iter(measures.items()), ("nDCG", 10))
+        raise UsageError(
+            f"found a dict of measures, expected a list such as ['{example[0]}@{example[1]}']"
+        )
     if isinstance(measures, (str, Measure, _native.Function)) or callable(measures):
         measures = [measures]
     out: list[str | Function] = []
+    functions: list[object] = []
     for measure in measures:
         if isinstance(measure, (str, _native.Function)):
             out.append(measure)
         elif isinstance(measure, Measure):
             out.append(str(measure))
         elif callable(measure):
-            out.append(metric(measure))
+            if measure not in functions:
+                named = [_function_name(other) for other in functions]
+                own = _function_name(measure)
+                same = named.count(own)
+                out.append(metric(measure, name=f"{own}#{same + 1}" if same else own))
+                functions.append(measure)
         else:
             kind = type(measure).__name__
             raise UsageError(

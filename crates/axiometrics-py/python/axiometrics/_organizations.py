@@ -35,7 +35,7 @@ def file(call: Call, given: object, name: str | None, usual: str) -> str:
         return call.file(given, "run" if isinstance(given, _native.Run) else "qrels", name or usual)
     if isinstance(given, (str, os.PathLike)):
         path = os.fspath(given)
-        if name is None or name == path:
+        if name is None:
             return path
         with open(path, "rb") as opened:
             return call.hold(name, opened.read())

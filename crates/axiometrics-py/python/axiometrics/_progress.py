@@ -12,6 +12,7 @@ class Bar:
     WIDTH = 30
 
     def __init__(self) -> None:
+        self._begun = time.monotonic()
         self._last = 0.0
         self._shown = False
 
@@ -21,7 +22,8 @@ class Bar:
             return
         self._last = now
         done = round((share or 0.0) * self.WIDTH)
-        text = f"{share:4.0%}" if share is not None else "    "
+        # Work of unknown size shows how long it has taken.
+        text = f"{share:4.0%}" if share is not None else f"{now - self._begun:3.0f} s"
         sys.stderr.write(f"\r|{'█' * done}{' ' * (self.WIDTH - done)}| {text}")
         sys.stderr.flush()
         self._shown = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ._errors import UsageError
 
 TYPE_CHECKING = False
@@ -15,10 +17,11 @@ if TYPE_CHECKING:
 FEW_RUNS, FEW_TOPICS = 8, 1000
 
 
-class Evaluation:
+class Evaluation(Mapping[str, "Any"]):
     """The scores of one run, or of several, by some measures.
 
-    With one run, ``result["AP"]`` is the mean; with several, ``result["bm25"]["AP"]``.
+    With one run it maps measures to means: ``result["AP"]``; with several, runs to such mappings:
+    ``result["bm25"]["AP"]``. With one run and one measure, ``float(result)`` is the mean.
 
     >>> import axiometrics as ax
     >>> qrels = {"1": {"a": 1}, "2": {"b": 1}}
@@ -83,6 +86,14 @@ class Evaluation:
 
     def __len__(self) -> int:
         return len(self.runs) if len(self.runs) > 1 else len(self.measures)
+
+    def __float__(self) -> float:
+        if len(self.runs) != 1 or len(self.measures) != 1:
+            raise TypeError(
+                f"found {len(self.runs)} runs and {len(self.measures)} measures, expected one of each"
+            )
+        value = self._native.summary(0)[0]
+        return float("nan") if value is None else value
 
     @property
     def topics(self) -> dict[str, Any]:

@@ -128,8 +128,8 @@ class SparkScores:
         table = table.set_column(3, "value", pyarrow.array(values, pyarrow.string()))
         text = io.BytesIO()
         csv.write_csv(table, text)
-        call = Call("compare", "--table", "scores")
-        call.files["scores"] = text.getvalue()
+        call = Call("compare")
+        call.options({"table": call.hold("scores", text.getvalue())})
         return Document(call.options(options))
 
 

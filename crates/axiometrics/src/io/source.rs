@@ -322,9 +322,14 @@ impl Source {
 /// equal, numbered if even these are.
 pub fn unique_names<S: AsRef<str>>(files: &[S]) -> Vec<String> {
     let short: Vec<String> = files.iter().map(|file| short_name(file.as_ref())).collect();
+    unique(&short, files)
+}
+
+/// Each short name if no other is equal, else the whole name, numbered if even these are equal.
+pub fn unique<S: AsRef<str>>(short: &[String], whole: &[S]) -> Vec<String> {
     let repeated = |name: &String| short.iter().filter(|other| *other == name).count() > 1;
-    let mut names: Vec<String> = Vec::with_capacity(files.len());
-    for (file, short_name) in files.iter().zip(&short) {
+    let mut names: Vec<String> = Vec::with_capacity(whole.len());
+    for (file, short_name) in whole.iter().zip(short) {
         let base = if repeated(short_name) { file.as_ref() } else { short_name };
         let numbered = (2..).map(|n| format!("{base}#{n}"));
         let mut candidates = std::iter::once(base.to_string()).chain(numbered);
@@ -333,7 +338,8 @@ pub fn unique_names<S: AsRef<str>>(files: &[S]) -> Vec<String> {
     names
 }
 
-fn short_name(file: &str) -> String {
+/// The name of a file without its directory and its compression.
+pub fn short_name(file: &str) -> String {
     let base = Path::new(file)
         .file_name()
         .map_or_else(|| file.to_string(), |name| name.to_string_lossy().into_owned());

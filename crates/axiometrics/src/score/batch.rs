@@ -65,27 +65,25 @@ impl<'a> Batch<'a> {
         Batch { evaluation, others: Vec::new(), keep: Vec::new(), keep_going: false }
     }
 
-    /// Scores the runs that have these files' names. `open` opens each when its turn comes.
-    pub fn score<S: AsRef<str>>(
+    /// Scores runs, each under its name. `open` opens each when its turn comes.
+    pub fn score(
         &self,
-        files: &[S],
+        names: &[String],
         open: impl Fn(usize) -> Result<Source> + Sync,
         warnings: &mut Warnings,
     ) -> Result<ScoredRuns> {
-        let results = self.each(files.len(), &open)?;
+        let results = self.each(names.len(), &open)?;
         let mut all = ScoredRuns::default();
-        for ((number, name), result) in io::unique_names(files).into_iter().enumerate().zip(results)
-        {
+        for ((number, name), result) in names.iter().enumerate().zip(results) {
             match result {
                 Ok((run, met)) => {
                     warnings.extend(met);
-                    all.runs.push(ScoredRun { number, name, ..run });
+                    all.runs.push(ScoredRun { number, name: name.clone(), ..run });
                 }
                 Err(error) if self.keep_going && !error.is_cancelled() => {
                     let text = error.to_string();
                     let first = text.lines().next().unwrap_or_default();
-                    let file = files[number].as_ref();
-                    warnings.add_example(WarningKind::RunLeftOut, 1, file, first);
+                    warnings.add_example(WarningKind::RunLeftOut, 1, name, first);
                     all.left_out.push(error);
                 }
                 Err(error) => return Err(error),

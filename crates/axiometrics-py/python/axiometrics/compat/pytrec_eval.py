@@ -102,11 +102,16 @@ class RelevanceEvaluator:
         *,
         float_grades: bool = False,
     ) -> None:
+        measures = set(measures)
+        self._made = (query_relevance, measures, relevance_level, judged_docs_only_flag, float_grades)
         combined = _combined(_expanded(measures))
         judged = {topic: grades for topic, grades in query_relevance.items() if len(grades) > 0}
         self._native = _native.TrecEvaluator(
             judged, combined, relevance_level, bool(judged_docs_only_flag), float_grades
         )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, self._made
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """The scores of the topics that the run and the judgements share, in the run's order."""
@@ -115,6 +120,19 @@ class RelevanceEvaluator:
         if not isinstance(scores, dict):
             raise TypeError("Argument object scores should be of type dictionary.")
         return self._native.evaluate(scores)
+
+
+def _again(
+    query_relevance: Mapping[str, Mapping[str, int]],
+    measures: set[str],
+    relevance_level: int,
+    judged_docs_only: bool,
+    float_grades: bool,
+) -> RelevanceEvaluator:
+    """An evaluator as it was pickled."""
+    return RelevanceEvaluator(
+        query_relevance, measures, relevance_level, judged_docs_only, float_grades=float_grades
+    )
 
 
 def _expanded(measures: Iterable[str]) -> set[str]:

@@ -254,13 +254,13 @@ def _p_values(
             rows += [f"s{s}\t{t}\tm{m}\t{x!r}" for t, x in enumerate(scores[name][metric])]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        _, text = _native.call(
+        _, text, _ = _native.call(
             [
                 "compare", "--table", "scores", f"--test={TESTS[stat_test]}", "--correction=none",
                 f"--resamples={n_permutations}", f"--seed={random_seed}", "--format", "json",
             ],
             [("scores", "\n".join(rows).encode())],
-            None,
+            [],
         )  # fmt: skip
     for measure in json.loads(text)["measures"]:
         metric = metrics[int(measure["measure"][1:])]

@@ -61,7 +61,7 @@ def fuse(
     own = ",".join(f"{PARAMETERS[key]}={value}" for key, value in given.items())
     called = METHODS.get(method, method)
     arguments.append(f"--method={called}({own})" if own else f"--method={called}")
-    _, text = _native.call(arguments, files, None)
+    _, text, _ = _native.call(arguments, files, [])
     fused = Run(name=name or method)
     for topic in runs[0].keys():
         fused.add(topic, [], [])
