@@ -280,8 +280,8 @@ def fuse(
     if weights is not None:
         call.options({"weights": ",".join(repr(float(weight)) for weight in weights)})
     if qrels is not None:
-        judged = {"qrels": call.file(qrels, "qrels", None), "training": call.run_files(training)}
-        call.options(judged)
+        call.options({"qrels": call.file(qrels, "qrels", None)})
+        call.options({"training": call.run_files(training)})
     _, text, _ = call.options(options).run(None)
     return _native.Run(text.encode(), name=name or method)
 
