@@ -420,3 +420,63 @@ fn one_system_is_refused() {
         .is_usage()
     );
 }
+
+/// Scores of ten topics, each the same number.
+fn flat(score: f64) -> Scores {
+    let mut builder = Scores::builder("run", &["P@1"]);
+    for topic in 0..10 {
+        builder.push(format!("{topic}"), &[crate::measure::Score::Value(score)]).unwrap();
+    }
+    builder.build().unwrap()
+}
+
+/// A difference that is the same on every topic has no variance, and is certain nevertheless; one of
+/// zero, or of rounding, is none.
+#[test]
+fn a_constant_difference_decides_pairs_letters_and_ranks() {
+    let judged: String = (0..10).map(|topic| format!("{topic} 0 a 1\n")).collect();
+    let source = Source::from_bytes("qrels", judged);
+    let qrels = read_qrels(&source, QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let metrics = crate::measure::parse_list("P@1").unwrap();
+    let scores = [0.3, 0.1 + 0.2, 1.0].map(flat);
+    let names = ["poor", "same", "good"];
+    let systems: Vec<System<'_>> =
+        names.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
+    for test in Procedure::ALL {
+        for baseline in [None, Some(0)] {
+            let settings =
+                ComparisonSettings { test: *test, baseline, ..ComparisonSettings::default() };
+            let told = &mut Warnings::default();
+            let found = compare(&qrels, &metrics, &systems, &settings, told).unwrap();
+            let measure = &found.measures[0];
+            let all = if test.is_family_wise() { 3 } else { measure.pairs.len() };
+            assert_eq!(measure.family.tests, all, "{test:?}");
+            for pair in &measure.pairs {
+                let differ = pair.a == "good" || pair.b == "good";
+                assert_eq!(pair.significant, differ, "{pair:?}");
+                let at_most = if differ { 0.01 } else { 1.0 };
+                assert!(pair.p.is_some_and(|p| p <= at_most && (differ || p == 1.0)), "{pair:?}");
+                let effect = pair.effect_size.unwrap().hedges_g;
+                assert_eq!(
+                    effect,
+                    if differ { pair.difference.signum() * f64::INFINITY } else { 0.0 }
+                );
+                if *test != Procedure::RandomisedTukey {
+                    let ends = [pair.interval.lower, pair.interval.upper];
+                    let near = |end: &f64| (end - pair.difference).abs() < 1e-9;
+                    assert!(ends.iter().all(near), "{test:?} {pair:?}");
+                }
+                if matches!(test, Procedure::Paired(Test::T) | Procedure::Tukey) && differ {
+                    assert_eq!(pair.p, Some(0.0));
+                }
+            }
+            if baseline.is_none() {
+                let letters = measure.systems.iter().map(|s| s.letters.as_str());
+                assert_eq!(letters.collect::<Vec<_>>(), ["b", "b", "a"], "{test:?}");
+                let ranks = measure.systems.iter().map(|s| s.ranks);
+                let ranks: Vec<_> = ranks.map(|ranks| (ranks.best, ranks.worst)).collect();
+                assert_eq!(ranks, [(2, 3), (2, 3), (1, 1)], "{test:?}");
+            }
+        }
+    }
+}
