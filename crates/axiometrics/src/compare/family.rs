@@ -3,8 +3,7 @@
 use rayon::prelude::*;
 
 use super::grouping::group;
-use super::model::{Comparison, Family, Grouping, MeasureComparison, Pair, SystemMean};
-use super::ranks::RankSet;
+use super::model::{Comparison, Family, MeasureComparison, Pair, SystemMean};
 use super::settings::{ComparisonSettings, FamilyScope, Procedure, Values};
 use super::values::values;
 use crate::check::lattice::Property;
@@ -36,14 +35,11 @@ pub fn compare<M: Measured>(
     }
     let settings =
         &ComparisonSettings { correction: Some(settings.correction()?), ..settings.clone() };
-    let (mut measures, mut matrices) = (Vec::with_capacity(metrics.len()), Vec::new());
+    let mut measures = Vec::with_capacity(metrics.len());
     let mut failures: Vec<(String, Error)> = Vec::new();
     for (column, metric) in metrics.iter().enumerate() {
         match one_measure(qrels, metric, column, systems, settings, warnings) {
-            Ok((measure, matrix)) => {
-                measures.push(measure);
-                matrices.push(matrix);
-            }
+            Ok(measure) => measures.push(measure),
             Err(error) => failures.push((metric.name(), error)),
         }
     }
@@ -53,8 +49,8 @@ pub fn compare<M: Measured>(
         return Err(Error::usage(format!("{metric}: {error}")));
     }
     correct(&mut measures, settings)?;
-    for (measure, scores) in measures.iter_mut().zip(&matrices) {
-        group(measure, scores, settings)?;
+    for measure in &mut measures {
+        group(measure, settings)?;
     }
     let not_compared: Vec<LeftOutMeasure> = failures
         .iter()
@@ -115,7 +111,7 @@ fn one_measure(
     systems: &[System<'_>],
     settings: &ComparisonSettings,
     warnings: &mut Warnings,
-) -> Result<(MeasureComparison, ScoreMatrix)> {
+) -> Result<MeasureComparison> {
     let common = CommonTopics::of_measure(qrels, column, metric, systems)?;
     let scores = values(common.matrix(column)?, settings.values)?;
     let on_scores = settings.values == Values::Scores;
@@ -129,8 +125,8 @@ fn one_measure(
             name: system.name.to_string(),
             mean: means[at],
             interval: interval.within(metric.bounds().filter(|_| on_scores)),
-            ranks: RankSet { best: 1, worst: systems.len() },
-            letters: String::new(),
+            ranks: None,
+            letters: None,
             eval_mean: system
                 .scores
                 .summary_value(column, settings.undefined)
@@ -146,7 +142,7 @@ fn one_measure(
         .map(|t| pair(t, &scores, &means, systems, lower_is_better))
         .collect::<Result<_>>()?;
     warn(qrels, metric, &common, warnings);
-    let measure = MeasureComparison {
+    Ok(MeasureComparison {
         column,
         measure: metric.name(),
         definition: metric.definition(),
@@ -157,12 +153,11 @@ fn one_measure(
         left_out_topics: left_out_topics(qrels, &common, systems),
         eval_differs: eval_differs(metric, &common, &of_systems, settings.undefined),
         family: Family { tests: 0, pairs: pairs.len(), measures: 1 },
-        grouping: Grouping { test: settings.test, correction: settings.correction()?, tests: 0 },
+        grouping: None,
         systems: of_systems,
         no_joint: None,
         pairs,
-    };
-    Ok((measure, scores))
+    })
 }
 
 /// The topics that some system has, but not all can be compared on.

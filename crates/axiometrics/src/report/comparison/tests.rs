@@ -6,10 +6,11 @@ use crate::data::{Qrels, Run};
 use crate::io::{QrelsOptions, RunOptions, Source, read_qrels, read_run};
 use crate::measure::parse_list;
 use crate::report::OutputFormat;
+use crate::report::Report;
 use crate::report::table::{Cell, CellContent, Style, Table};
 use crate::score::{Evaluation, Scores, System};
 use crate::stats::random::Random;
-use crate::stats::Test;
+use crate::stats::{Correction, Test};
 use crate::warning::Warnings;
 
 const NAMES: [&str; 4] = ["bm25.run", "bm25-rm3.run", "dense_2.run", "hybrid&.run"];
@@ -290,4 +291,83 @@ fn sentences_on_joint_ranges_say_what_their_rows_show() {
         ranges_seen > 100 && leasts_seen > 10 && turned > 10,
         "{ranges_seen} {leasts_seen} {turned}"
     );
+}
+
+/// With a baseline, tests of the other pairs would be another family, whose letters could contradict
+/// the marks. So no format has letters or ranks then; without one, letters are what the pairs say.
+#[test]
+fn marks_and_letters_never_contradict_in_any_format() {
+    let metrics = parse_list("P@3 AP nDCG").unwrap();
+    let (mut marked, mut lettered) = (0, 0);
+    for seed in 0..8 {
+        let (qrels, runs) = random_data(&mut Random::new(seed, 1), 4);
+        let evaluation = Evaluation::new(&qrels, &metrics);
+        let scores: Vec<Scores> = runs
+            .iter()
+            .map(|run| evaluation.score(run, &mut Warnings::default()).unwrap())
+            .collect();
+        let systems: Vec<System<'_>> =
+            NAMES.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
+        for (baseline, correction) in [
+            (Some(seed as usize % 4), None),
+            (Some(seed as usize % 4), Some(Correction::None)),
+            (None, None),
+            (None, Some(Correction::None)),
+        ] {
+            let settings =
+                ComparisonSettings { baseline, correction, alpha: 0.3, ..Default::default() };
+            let told = &mut Warnings::default();
+            let comparison = compare::compare(&qrels, &metrics, &systems, &settings, told).unwrap();
+            let report = ComparisonReport {
+                comparison: &comparison,
+                changes: None,
+                evaluation: None,
+                only: Some(ComparisonTable::Means),
+                notes: Notes::Auto,
+            };
+            let json: serde_json::Value =
+                serde_json::from_str(&report.render(OutputFormat::Json, &Style::default()))
+                    .unwrap();
+            for format in OutputFormat::ALL {
+                let text = report.render(*format, &Style::default());
+                let for_people = format.is_for_people();
+                let shows = match format {
+                    OutputFormat::Json | OutputFormat::Jsonl => {
+                        !text.contains("\"letters\":null") && !text.contains("\"letters\": null")
+                    }
+                    OutputFormat::Latex => text.contains("mathrm") || text.contains("letter"),
+                    _ if for_people => text.contains("letter") || text.contains("ranks:"),
+                    _ => text.lines().skip(1).any(|line| {
+                        let separator = if *format == OutputFormat::Csv { ',' } else { '\t' };
+                        let cells: Vec<&str> = line.split(separator).collect();
+                        !cells[9].is_empty() || (baseline.is_some() && cells[7] != "NA")
+                    }),
+                };
+                assert_eq!(shows, baseline.is_none(), "{format:?} {text}");
+            }
+            for measure in json["measures"].as_array().unwrap() {
+                let letters = |name: &serde_json::Value| {
+                    let systems = measure["systems"].as_array().unwrap();
+                    let system = systems.iter().find(|system| system["name"] == *name).unwrap();
+                    assert_eq!(
+                        system["ranks"].is_null(),
+                        settings.baseline.is_some() || correction.is_some()
+                    );
+                    system["letters"].as_str().map(str::to_string)
+                };
+                for pair in measure["pairs"].as_array().unwrap() {
+                    let significant = pair["significant"].as_bool().unwrap();
+                    marked += usize::from(significant && baseline.is_some());
+                    let Some((own, other)) = letters(&pair["a"]).zip(letters(&pair["b"])) else {
+                        assert!(baseline.is_some());
+                        continue;
+                    };
+                    lettered += usize::from(significant);
+                    let share = own.chars().any(|letter| other.contains(letter));
+                    assert_eq!(share, !significant, "{pair}");
+                }
+            }
+        }
+    }
+    assert!(marked > 10 && lettered > 10, "{marked} {lettered}");
 }
