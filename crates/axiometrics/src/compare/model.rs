@@ -8,6 +8,7 @@ use super::certain::Joint;
 use super::ranks::RankSet;
 use super::settings::{ComparisonSettings, Procedure};
 use crate::check::spacing::Spacing;
+use crate::measure::range::RangeKind;
 use crate::score::{LeftOut, LeftOutMeasure};
 use crate::stats::{Correction, EffectSize, Interval};
 use crate::warning::Warning;
@@ -106,8 +107,22 @@ pub struct SystemMean {
     /// It does not differ significantly from those systems, and no others, that it shares a letter
     /// with; absent if not all pairs were compared.
     pub letters: Option<String>,
+    /// What unjudged documents could make of the mean; absent if the scores have no ranges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<MeanRange>,
     /// The summary that an evaluation gives; absent if there is none, or if ranks were compared.
     pub eval_mean: Option<f64>,
+}
+
+/// What unjudged documents could make of a mean.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MeanRange {
+    /// The lowest mean.
+    pub low: f64,
+    /// The highest mean.
+    pub high: f64,
+    /// What is known of these two.
+    pub kind: RangeKind,
 }
 
 /// Two systems, compared.
