@@ -40,11 +40,13 @@ fn mean_of(values: &[f64]) -> f64 {
 /// Asks `compare`, `report`, `eval` and `gate` for the same runs. The topics that count are found here
 /// from the scores of `eval`: those with a relevant document and a score of every run.
 fn agree(at: &Path, files: &[&str], measures: &str, options: &[&str], without_relevant: &[&str]) {
-    let with = |command: &[&'static str], files: &[&str]| -> Vec<String> {
-        let args = command.iter().chain(files).chain(&["-m", measures]).chain(options);
-        args.map(ToString::to_string).collect()
+    fn of(args: &[String]) -> Vec<&str> {
+        args.iter().map(String::as_str).collect()
+    }
+    let with = |command: &[&str], files: &[&str]| -> Vec<String> {
+        let args = [command, files, &["-m", measures], options].concat();
+        args.into_iter().map(str::to_string).collect()
     };
-    let of = |args: &[String]| args.iter().map(String::as_str).collect::<Vec<_>>();
     let eval = json(at, &of(&with(&["eval", "--per-topic"], files)));
     let compared = json(at, &of(&with(&["compare", "--joint", "never"], files)));
     let mut report = with(&["report"], files);
