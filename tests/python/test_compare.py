@@ -114,13 +114,22 @@ def test_one_family_of_all_measures(web):
     check_correction(found, "holm", "all")
 
 
-def test_letters_with_a_baseline_are_those_of_all_pairs():
-    """With a baseline not all pairs are shown; ranks and letters are of the randomised Tukey test."""
-    found = compared("--baseline", "bm25.run")
-    everything = compared("--test", "randomised-tukey")
-    for m, all_pairs in zip(found["measures"], everything["measures"]):
-        assert m["grouping"]["test"] == "randomised-tukey"
-        assert [(s["ranks"], s["letters"]) for s in m["systems"]] == [(s["ranks"], s["letters"]) for s in all_pairs["systems"]]
+def test_letters_and_ranks_need_all_pairs():
+    """With a baseline only some pairs are decided, and letters of another test could contradict them."""
+    for options in ([], ["--test", "tukey"], ["--correction", "none"]):
+        for m in compared("--baseline", "bm25.run", *options)["measures"]:
+            assert m["grouping"] is None
+            assert all(s["ranks"] is None and s["letters"] is None for s in m["systems"])
+
+
+@pytest.mark.parametrize("correction", ["bh", "none"])
+def test_letters_without_ranks(correction):
+    """Letters show the decisions of the pairs; ranks hold at once only if any error was corrected for."""
+    for m in compared("--correction", correction)["measures"]:
+        letters = {s["name"]: set(s["letters"]) for s in m["systems"]}
+        assert all(s["ranks"] is None for s in m["systems"])
+        for pair in m["pairs"]:
+            assert bool(letters[pair["a"]] & letters[pair["b"]]) == (not pair["significant"])
 
 
 def test_an_undefined_measure_is_told():

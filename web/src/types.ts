@@ -255,7 +255,17 @@ export interface Compared {
   }[];
 }
 
+/** The means of the runs by one measure, all over the same topics. */
+export interface Means {
+  measure: string;
+  topics: number;
+  left_out_topics: string[];
+  eval_differs: string | null;
+  systems: { name: string; mean: number | null; interval: { lower: number | null; upper: number | null; method: string }; range?: { low: number; high: number; kind: string } }[];
+}
+
 export interface Results {
+  means: Means[];
   evaluation: {
     runs: { name: string; measures: EvaluatedMeasure[] }[];
     warnings: Warning[];

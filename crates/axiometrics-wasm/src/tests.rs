@@ -161,3 +161,59 @@ fn an_organization_beside_the_gold_standard() {
     assert_eq!(system["mean"]["R"], 0.9001674156313331);
     assert_eq!(system["explain"]["1"]["lost"][0]["relation"], "d2 with d3");
 }
+
+/// The page, the comparison and the report that the page hands over show one mean with one interval,
+/// of one run as of several.
+#[test]
+fn means_are_those_of_the_comparison_and_of_the_report() {
+    let web = |name: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/web");
+        std::fs::read(path.join(name)).unwrap()
+    };
+    let measures = json!(["AP", "RR", "nDCG@10"]);
+    for names in [&["dense.run"][..], &["bm25.run", "dense.run", "hybrid.run"]] {
+        let mut laboratory = Laboratory::default();
+        let qrels = hand(&mut laboratory, "qrels.txt", web("qrels.txt"));
+        let asked =
+            json!({ "op": "judgements", "file": qrels, "measures": measures, "ranges": true });
+        ask(&mut laboratory, &asked).unwrap();
+        for name in names {
+            let file = hand(&mut laboratory, name, web(name));
+            ask(&mut laboratory, &json!({ "op": "run", "file": file, "keep": true })).unwrap();
+        }
+        let results = ask(&mut laboratory, &json!({ "op": "results", "baseline": 0 })).unwrap();
+        let asked = json!({ "op": "report", "command": "axio report", "baseline": 0 });
+        let report = ask(&mut laboratory, &asked).unwrap();
+        let report = report.as_str().unwrap();
+        for (m, measure) in measures.as_array().unwrap().iter().enumerate() {
+            let means = &results["means"][m];
+            assert_eq!((&means["measure"], &means["topics"]), (measure, &json!(19)));
+            assert_eq!(means["left_out_topics"], json!(["205"]));
+            for (r, name) in names.iter().enumerate() {
+                let system = &means["systems"][r];
+                let evaluated = &results["evaluation"]["runs"][r]["measures"][m];
+                // Topic 205 counts as 0 in an evaluation of all twenty topics.
+                let (mean, all) = (system["mean"].as_f64(), evaluated["mean"].as_f64());
+                let (mean, all) = (mean.unwrap(), all.unwrap());
+                assert!((19.0 * mean - 20.0 * all).abs() < 1e-12, "{name} {measure}");
+                assert!(system["interval"]["lower"].as_f64().unwrap() <= mean);
+                assert!(system["interval"]["upper"].as_f64().unwrap() >= mean);
+                assert!(system["range"]["low"].as_f64().unwrap() <= mean + 1e-12);
+                assert!(
+                    report.contains(&format!("data-sort=\"{mean}\"")),
+                    "{name} {measure} {mean}"
+                );
+                if names.len() > 1 {
+                    let compared = &results["comparison"]["measures"][m]["systems"][r];
+                    for field in ["name", "mean", "interval", "range", "eval_mean"] {
+                        assert_eq!(compared[field], system[field], "{name} {measure} {field}");
+                    }
+                }
+            }
+        }
+        // dense.run by RR over 19 topics, by hand: 18 times 1 and once 1/2.
+        let dense = names.iter().position(|name| *name == "dense.run").unwrap();
+        let mean = results["means"][1]["systems"][dense]["mean"].as_f64().unwrap();
+        assert!((mean - 18.5 / 19.0).abs() < 1e-12, "{mean}");
+    }
+}

@@ -196,7 +196,7 @@ export function runs(): RoomView {
         const answer = await reader.call<{ kept: boolean }>({ op: "run", file: number, keep: file.blob.size <= KEPT });
         kept.push(answer.kept);
       }
-      const results = { evaluation: { runs: [], warnings: [] }, comparison: null, warnings: [] };
+      const results = { means: [], evaluation: { runs: [], warnings: [] }, comparison: null, warnings: [] };
       return { key, results, judgements, files, kept, generation: reader.generation, maxGrade: told.max_grade, baseline: null, drawn: new Map() };
     } finally {
       clearTimeout(showing);
@@ -259,7 +259,7 @@ export function runs(): RoomView {
         const file = kept[chosen] ? null : (files[chosen] ?? null);
         if (file) replace(place, h("p", { role: "status" }, `${file.name} was too large to be kept: it is read once more…`));
         const summary = results.evaluation.runs[chosen]?.measures.find((m) => m.measure === measure)?.summary;
-        await topicView.show({ run: chosen, name: names[chosen] ?? "", file, topic: state.topic, measure, maxGrade, averaged: summary === "mean" ? rows.length : null });
+        await topicView.show({ run: chosen, name: names[chosen] ?? "", file, topic: state.topic, measure, maxGrade, averaged: summary === "mean" ? (results.means.find((one) => one.measure === measure)?.topics ?? rows.length) : null });
         return [heading, topicView.element];
       }
       if (state.plot === "differences") {

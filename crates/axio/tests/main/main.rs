@@ -20,5 +20,6 @@ mod ranges;
 mod report;
 mod score;
 mod support;
+mod surfaces;
 mod table;
 mod trec_eval;

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use axiometrics::check;
 use axiometrics::choice::Choice;
-use axiometrics::compare::{self, Comparison, ComparisonSettings, JointRanges};
+use axiometrics::compare::{self, Comparison, ComparisonSettings, JointRanges, MeasureMeans};
 use axiometrics::component::Component;
 use axiometrics::data::{Facet, Needs, Qrels, Run};
 use axiometrics::io::{self, Source};
@@ -220,7 +220,17 @@ impl Study {
         Ok(comparison)
     }
 
-    /// The documents of `axio eval --per-topic` and, of several runs, of `axio compare`.
+    /// The means of the runs with their intervals, over the topics on which all have a score.
+    fn means(&self) -> Vec<MeasureMeans> {
+        let (systems, settings) = (self.scored.systems(), self.settings(None));
+        let of = |(column, metric)| {
+            compare::means(&self.qrels, metric, column, &systems, &settings).ok()
+        };
+        self.metrics.iter().enumerate().filter_map(of).collect()
+    }
+
+    /// The documents of `axio eval --per-topic` and, of several runs, of `axio compare`; and the means
+    /// that `axio compare` and `axio report` show.
     pub(super) fn results(&self, baseline: Option<usize>) -> Result<Value> {
         let mut warnings = Warnings::default();
         let comparison = if self.scored.runs.len() > 1 {
@@ -232,6 +242,7 @@ impl Study {
         Ok(json!({
             "evaluation": document(&self.evaluation(Detail::Topics))?,
             "comparison": comparison,
+            "means": self.means(),
             "warnings": warnings.list(),
         }))
     }

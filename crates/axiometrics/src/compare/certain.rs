@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::joint::{JointDifference, JointRanges, JointVerdict};
+use super::joint::{JointDifference, JointRanges, JointVerdict, ROUNDING};
 use super::model::{Comparison, MeasureComparison, Pair};
 use crate::data::Qrels;
 use crate::error::Result;
@@ -83,19 +83,26 @@ impl Joint {
     }
 }
 
+/// The numbers are those of the first system named less the second, whichever of them comes first
+/// in the pair.
 fn sentence(range: &JointDifference, verdict: JointVerdict, a: &str, b: &str) -> String {
-    let JointDifference { difference, low, high, unjudged, .. } = *range;
+    let behind = match verdict {
+        JointVerdict::CertainlyAhead => false,
+        JointVerdict::CertainlyBehind => true,
+        JointVerdict::Equal | JointVerdict::CouldTurn => range.difference < -ROUNDING,
+    };
+    let (range, a, b) = if behind { (range.turned(), b, a) } else { (*range, a, b) };
+    let JointDifference { difference, low, high, unjudged, .. } = range;
     let documents = match unjudged {
         0 => return ahead(a, b, difference, "", ": every document they retrieved is judged"),
         1 => "the unjudged document is".to_string(),
         n => format!("the {n} unjudged documents are"),
     };
-    // To four places, a range that is narrower is a number.
-    let least = if high - low < 0.00005 { "" } else { "at least " };
     match verdict {
-        JointVerdict::CertainlyAhead => ahead(a, b, low, least, &format!(" whatever {documents}")),
-        JointVerdict::CertainlyBehind => {
-            ahead(a, b, high, least, &format!(" whatever {documents}"))
+        JointVerdict::CertainlyAhead | JointVerdict::CertainlyBehind => {
+            // To four places, a range that is narrower is a number.
+            let least = if high - low < 0.00005 { "" } else { "at least " };
+            ahead(a, b, low, least, &format!(" whatever {documents}"))
         }
         JointVerdict::Equal => ahead(a, b, 0.0, "", &format!(" whatever {documents}")),
         JointVerdict::CouldTurn => {
@@ -104,31 +111,30 @@ fn sentence(range: &JointDifference, verdict: JointVerdict, a: &str, b: &str) ->
             } else {
                 format!("the {unjudged} unjudged documents")
             };
-            let could = match difference {
-                0.0 => "part them",
-                d if d > 0.0 && low >= 0.0 || d < 0.0 && high <= 0.0 => "make them equal",
-                _ => "turn it round",
+            let could = match (difference <= ROUNDING, low >= -ROUNDING) {
+                (true, _) => "part them",
+                (false, true) => "make them equal",
+                (false, false) => "turn it round",
             };
             let proviso =
                 if range.kind == RangeKind::Exact { "" } else { ", as far as bounds can tell" };
-            ahead(
-                a,
-                b,
-                difference,
-                "",
-                &format!(", but {these} could {could} ({low:.4} to {high:.4}){proviso}"),
-            )
+            let range = format!("({a} minus {b}: {} to {})", places(low), places(high));
+            ahead(a, b, difference, "", &format!(", but {these} could {could} {range}{proviso}"))
         }
     }
 }
 
-/// Which of two systems is ahead by a difference of the first less the second.
+/// That the first of two systems is ahead by a difference, unless this is rounding.
 fn ahead(a: &str, b: &str, difference: f64, least: &str, rest: &str) -> String {
-    match difference {
-        0.0 => format!("{a} and {b} are equal{rest}"),
-        d if d > 0.0 => format!("{a} is ahead of {b} by {least}{d:.4}{rest}"),
-        d => format!("{b} is ahead of {a} by {least}{:.4}{rest}", -d),
+    if difference <= ROUNDING {
+        return format!("{a} and {b} are equal{rest}");
     }
+    format!("{a} is ahead of {b} by {least}{}{rest}", places(difference))
+}
+
+/// To four places, never minus zero.
+fn places(x: f64) -> String {
+    format!("{:.4}", (x * 1e4).round() / 1e4 + 0.0)
 }
 
 #[cfg(test)]
@@ -159,15 +165,15 @@ mod tests {
         );
         assert_eq!(
             of(0.012, -0.01, 0.03, 14),
-            "A is ahead of B by 0.0120, but the 14 unjudged documents could turn it round (-0.0100 to 0.0300)"
+            "A is ahead of B by 0.0120, but the 14 unjudged documents could turn it round (A minus B: -0.0100 to 0.0300)"
         );
         assert_eq!(
             of(-0.5, -1.0, 0.0, 2),
-            "B is ahead of A by 0.5000, but the 2 unjudged documents could make them equal (-1.0000 to 0.0000)"
+            "B is ahead of A by 0.5000, but the 2 unjudged documents could make them equal (B minus A: 0.0000 to 1.0000)"
         );
         assert_eq!(
             of(0.0, -1.0, 1.0, 1),
-            "A and B are equal, but the unjudged document could part them (-1.0000 to 1.0000)"
+            "A and B are equal, but the unjudged document could part them (A minus B: -1.0000 to 1.0000)"
         );
         assert_eq!(of(0.0, 0.0, 0.0, 2), "A and B are equal whatever the 2 unjudged documents are");
         assert_eq!(

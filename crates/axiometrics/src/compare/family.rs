@@ -3,17 +3,15 @@
 use rayon::prelude::*;
 
 use super::grouping::group;
-use super::model::{Comparison, Family, Grouping, MeasureComparison, Pair, SystemMean};
-use super::ranks::RankSet;
-use super::settings::{ComparisonSettings, FamilyScope, Procedure, Values};
-use super::values::values;
+use super::means::{MeasureMeans, means};
+use super::model::{Comparison, Family, MeasureComparison, Pair};
+use super::settings::{ComparisonSettings, FamilyScope, Procedure};
 use crate::check::lattice::Property;
 use crate::check::{self, CheckGroup, CheckOptions, Lab};
 use crate::data::Qrels;
 use crate::error::{Error, Result};
 use crate::measure::{Aggregate, Metric};
-use crate::policy::Undefined;
-use crate::score::{CommonTopics, LeftOutMeasure, Measured, System};
+use crate::score::{LeftOutMeasure, Measured, System};
 use crate::stats::{self, Interval, ScoreMatrix, TestResult};
 use crate::warning::{WarningKind, Warnings};
 
@@ -36,14 +34,11 @@ pub fn compare<M: Measured>(
     }
     let settings =
         &ComparisonSettings { correction: Some(settings.correction()?), ..settings.clone() };
-    let (mut measures, mut matrices) = (Vec::with_capacity(metrics.len()), Vec::new());
+    let mut measures = Vec::with_capacity(metrics.len());
     let mut failures: Vec<(String, Error)> = Vec::new();
     for (column, metric) in metrics.iter().enumerate() {
         match one_measure(qrels, metric, column, systems, settings, warnings) {
-            Ok((measure, matrix)) => {
-                measures.push(measure);
-                matrices.push(matrix);
-            }
+            Ok(measure) => measures.push(measure),
             Err(error) => failures.push((metric.name(), error)),
         }
     }
@@ -53,8 +48,8 @@ pub fn compare<M: Measured>(
         return Err(Error::usage(format!("{metric}: {error}")));
     }
     correct(&mut measures, settings)?;
-    for (measure, scores) in measures.iter_mut().zip(&matrices) {
-        group(measure, scores, settings)?;
+    for measure in &mut measures {
+        group(measure, settings)?;
     }
     let not_compared: Vec<LeftOutMeasure> = failures
         .iter()
@@ -74,15 +69,15 @@ pub fn compare<M: Measured>(
     })
 }
 
-fn warn(qrels: &Qrels, metric: &impl Measured, common: &CommonTopics<'_>, warnings: &mut Warnings) {
+fn warn(qrels: &Qrels, metric: &impl Measured, means: &MeasureMeans, warnings: &mut Warnings) {
     let name = metric.name();
-    if let Some(topic) = common.example {
-        let left_out = &common.left_out;
+    if let Some(topic) = means.example {
+        let left_out = &means.left_out;
         let example = format!("topic {}; {left_out}", qrels.topic_name(topic));
         warnings.add_example(WarningKind::TopicLeftOut, left_out.total() as u64, &name, &example);
     }
-    if common.topics.len() <= FEW {
-        warnings.count(WarningKind::FewTopics, common.topics.len() as u64, &name);
+    if means.topics <= FEW {
+        warnings.count(WarningKind::FewTopics, means.topics as u64, &name);
     }
     if !matches!(metric.aggregate(), Aggregate::Mean | Aggregate::Sum | Aggregate::Own(_)) {
         warnings.count(WarningKind::ArithmeticMean, 1, &name);
@@ -115,114 +110,31 @@ fn one_measure(
     systems: &[System<'_>],
     settings: &ComparisonSettings,
     warnings: &mut Warnings,
-) -> Result<(MeasureComparison, ScoreMatrix)> {
-    let common = CommonTopics::of_measure(qrels, column, metric, systems)?;
-    let scores = values(common.matrix(column)?, settings.values)?;
-    let on_scores = settings.values == Values::Scores;
-    let confidence = 1.0 - settings.alpha;
-    let means = scores.means();
-    let mean_of = |(at, system): (usize, &System<'_>)| {
-        let row = &scores.rows()[at];
-        let interval =
-            stats::mean_interval(settings.mean_interval, row, confidence, settings.resampling)?;
-        Ok(SystemMean {
-            name: system.name.to_string(),
-            mean: means[at],
-            interval: interval.within(metric.bounds().filter(|_| on_scores)),
-            ranks: RankSet { best: 1, worst: systems.len() },
-            letters: String::new(),
-            eval_mean: system
-                .scores
-                .summary_value(column, settings.undefined)
-                .filter(|_| on_scores),
-        })
-    };
-    let of_systems: Vec<SystemMean> =
-        systems.iter().enumerate().map(mean_of).collect::<Result<_>>()?;
-    let tested = test(&scores, settings)?;
+) -> Result<MeasureComparison> {
+    let means = means(qrels, metric, column, systems, settings)?;
+    let tested = test(&means.scores, settings)?;
     let lower_is_better = metric.lower_is_better();
     let pairs: Vec<Pair> = tested
         .into_par_iter()
-        .map(|t| pair(t, &scores, &means, systems, lower_is_better))
+        .map(|tested| pair(tested, &means, lower_is_better))
         .collect::<Result<_>>()?;
-    warn(qrels, metric, &common, warnings);
-    let measure = MeasureComparison {
+    warn(qrels, metric, &means, warnings);
+    Ok(MeasureComparison {
         column,
-        measure: metric.name(),
+        measure: means.measure,
         definition: metric.definition(),
         lower_is_better,
         spacing: metric.metric().and_then(|m| check::spacing::spacing(m, qrels.max_grade())),
-        topics: scores.topics(),
-        left_out: common.left_out,
-        left_out_topics: left_out_topics(qrels, &common, systems),
-        eval_differs: eval_differs(metric, &common, &of_systems, settings.undefined),
+        topics: means.topics,
+        left_out: means.left_out,
+        left_out_topics: means.left_out_topics,
+        eval_differs: means.eval_differs,
         family: Family { tests: 0, pairs: pairs.len(), measures: 1 },
-        grouping: Grouping { test: settings.test, correction: settings.correction()?, tests: 0 },
-        systems: of_systems,
+        grouping: None,
+        systems: means.systems,
         no_joint: None,
         pairs,
-    };
-    Ok((measure, scores))
-}
-
-/// The topics that some system has, but not all can be compared on.
-fn left_out_topics(
-    qrels: &Qrels,
-    common: &CommonTopics<'_>,
-    systems: &[System<'_>],
-) -> Vec<String> {
-    if common.left_out.total() == 0 {
-        return Vec::new();
-    }
-    let mut left_out = vec![false; qrels.len()];
-    let topics = systems.iter().flat_map(|system| system.scores.topics().iter());
-    for topic in topics.filter_map(|name| qrels.find(name)) {
-        left_out[topic as usize] = true;
-    }
-    for topic in &common.topics {
-        left_out[*topic as usize] = false;
-    }
-    let kept = qrels.topics().iter().filter(|topic| left_out[**topic as usize]);
-    kept.map(|topic| qrels.topic_name(*topic)).collect()
-}
-
-/// Why an evaluation of the same runs gives other means, if it does.
-fn eval_differs(
-    metric: &impl Measured,
-    common: &CommonTopics<'_>,
-    systems: &[SystemMean],
-    undefined: Undefined,
-) -> Option<String> {
-    let same = |system: &SystemMean| {
-        system
-            .eval_mean
-            .is_none_or(|mean| (mean - system.mean).abs() <= 1e-12 * mean.abs().max(1.0))
-    };
-    if systems.iter().all(same) {
-        return None;
-    }
-    let summary = match metric.aggregate() {
-        Aggregate::Mean => None,
-        Aggregate::GeometricMean => Some("the geometric mean"),
-        Aggregate::Sum => Some("the sum"),
-        Aggregate::Median => Some("the median"),
-        Aggregate::HarmonicMean => Some("the harmonic mean"),
-        Aggregate::Minimum => Some("the minimum"),
-        Aggregate::Maximum => Some("the maximum"),
-        Aggregate::Own(_) => Some("the summary that its file defines"),
-    };
-    if let Some(summary) = summary {
-        return Some(format!("an evaluation gives {summary} over topics"));
-    }
-    let undefined = match undefined {
-        Undefined::Zero => "counts an undefined score as 0",
-        Undefined::One => "counts an undefined score as 1",
-        Undefined::Skip | Undefined::Error => "leaves undefined scores out",
-    };
-    let left_out = &common.left_out;
-    Some(format!(
-        "an evaluation takes all topics of a run and {undefined}; left out here: {left_out}"
-    ))
+    })
 }
 
 /// Two systems with what the test says of them.
@@ -299,23 +211,18 @@ fn pairs(systems: usize, baseline: Option<usize>) -> Result<Vec<(usize, usize)>>
     }
 }
 
-fn pair(
-    tested: Tested,
-    scores: &ScoreMatrix,
-    means: &[f64],
-    systems: &[System<'_>],
-    lower_is_better: bool,
-) -> Result<Pair> {
+fn pair(tested: Tested, means: &MeasureMeans, lower_is_better: bool) -> Result<Pair> {
     let Tested { a, b, result, interval } = tested;
-    let (first, second) = (&scores.rows()[a], &scores.rows()[b]);
+    let (first, second) = (&means.scores.rows()[a], &means.scores.rows()[b]);
+    let [system, other] = [a, b].map(|at| &means.systems[at]);
     let counts = match lower_is_better {
         true => stats::wins_ties_losses(second, first)?,
         false => stats::wins_ties_losses(first, second)?,
     };
     Ok(Pair {
-        a: systems[a].name.to_string(),
-        b: systems[b].name.to_string(),
-        difference: means[a] - means[b],
+        a: system.name.clone(),
+        b: other.name.clone(),
+        difference: system.mean - other.mean,
         interval,
         effect_size: stats::effect_size(first, second)?,
         statistic: result.statistic,

@@ -54,7 +54,7 @@ pub enum JointVerdict {
 }
 
 /// Differences of means smaller than this are rounding.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 impl JointDifference {
     /// Whether unjudged documents could change which run is better. A `CouldTurn` that rests on a
@@ -66,6 +66,21 @@ impl JointDifference {
             (_, high) if high < -ROUNDING => JointVerdict::CertainlyBehind,
             (low, high) if low >= -ROUNDING && high <= ROUNDING => JointVerdict::Equal,
             _ => JointVerdict::CouldTurn,
+        }
+    }
+
+    /// The same of the second run less the first.
+    #[must_use]
+    pub fn turned(&self) -> JointDifference {
+        let ([first, second], [alone, other]) = (self.shares, self.apart);
+        // Never minus zero.
+        JointDifference {
+            difference: 0.0 - self.difference,
+            low: 0.0 - self.high,
+            high: 0.0 - self.low,
+            shares: [second, first],
+            apart: [other, alone],
+            ..*self
         }
     }
 

@@ -8,6 +8,7 @@ use super::certain::Joint;
 use super::ranks::RankSet;
 use super::settings::{ComparisonSettings, Procedure};
 use crate::check::spacing::Spacing;
+use crate::measure::range::RangeKind;
 use crate::score::{LeftOut, LeftOutMeasure};
 use crate::stats::{Correction, EffectSize, Interval};
 use crate::warning::Warning;
@@ -55,8 +56,9 @@ pub struct MeasureComparison {
     pub eval_differs: Option<String>,
     /// The tests that p-values were corrected among.
     pub family: Family,
-    /// The decisions that ranks and letters follow from.
-    pub grouping: Grouping,
+    /// The decisions that ranks and letters follow from; absent if not all pairs were compared, so
+    /// that there are neither.
+    pub grouping: Option<Grouping>,
     /// The systems, in the order given.
     pub systems: Vec<SystemMean>,
     /// Why unjudged documents have no joint range; absent if they have, or if nobody looked.
@@ -78,11 +80,10 @@ pub struct Family {
     pub measures: usize,
 }
 
-/// How all pairs of systems were decided, for the ranks and letters of all systems at once.
+/// How all pairs of systems were decided: what their ranks and letters rest on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Grouping {
-    /// The test: that of the pairs if it was made of all of them and corrected for their number,
-    /// else one that holds for all pairs together.
+    /// The test, which is that of the pairs.
     pub test: Procedure,
     /// The correction.
     pub correction: Correction,
@@ -100,13 +101,28 @@ pub struct SystemMean {
     /// The interval of the mean; its ends are infinite (null in JSON) if a single topic bounds
     /// nothing.
     pub interval: Interval,
-    /// The ranks that it may have, for all systems at once.
-    pub ranks: RankSet,
+    /// The ranks that it may have, for all systems at once; absent if not all pairs were compared, or
+    /// not corrected for the chance of any wrong decision.
+    pub ranks: Option<RankSet>,
     /// It does not differ significantly from those systems, and no others, that it shares a letter
-    /// with.
-    pub letters: String,
+    /// with; absent if not all pairs were compared.
+    pub letters: Option<String>,
+    /// What unjudged documents could make of the mean; absent if the scores have no ranges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<MeanRange>,
     /// The summary that an evaluation gives; absent if there is none, or if ranks were compared.
     pub eval_mean: Option<f64>,
+}
+
+/// What unjudged documents could make of a mean.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MeanRange {
+    /// The lowest mean.
+    pub low: f64,
+    /// The highest mean.
+    pub high: f64,
+    /// What is known of these two.
+    pub kind: RangeKind,
 }
 
 /// Two systems, compared.

@@ -102,35 +102,34 @@ fn every_number_is_that_of_the_statistics() {
     assert_eq!(all.measures[1].family, Family { tests: 6, pairs: 3, measures: 2 });
 }
 
-/// Letters and ranks say what the pairs say, whatever the test; with a baseline, which is not all
-/// pairs, and without a correction of the chance of any error, they rest on a test of all pairs.
+/// Letters and ranks say what the pairs say, whatever the test. With a baseline, which is not all
+/// pairs, there are neither; without a correction of the chance of any error there are no ranks.
 #[test]
 fn letters_and_ranks_follow_from_the_decisions() {
     let resampling = Resampling { trials: 500, seed: 3 };
     let base = ComparisonSettings { alpha: 0.3, resampling, ..ComparisonSettings::default() };
     for test in Procedure::ALL {
-        for correction in [None, Some(Correction::BenjaminiHochberg)] {
+        for correction in [None, Some(Correction::BenjaminiHochberg), Some(Correction::None)] {
             for baseline in [None, Some(1)] {
-                if test.is_family_wise() && correction.is_some() {
+                if test.is_family_wise() && correction == Some(Correction::BenjaminiHochberg) {
                     continue;
                 }
                 let settings =
                     ComparisonSettings { test: *test, correction, baseline, ..base.clone() };
                 let (comparison, ..) = compared("P@10 RR", &settings);
                 for measure in &comparison.measures {
-                    let expected = match (test.is_family_wise(), correction, baseline) {
-                        (true, ..) | (false, None, None) => *test,
-                        _ => Procedure::RandomisedTukey,
-                    };
-                    assert_eq!((measure.grouping.test, measure.grouping.tests), (expected, 3));
-                    let all = ComparisonSettings {
-                        test: expected,
-                        correction: None,
-                        baseline: None,
-                        ..base.clone()
-                    };
-                    let (decided, ..) = compared(&measure.measure, &all);
-                    agree(&measure.systems, &decided.measures[0].pairs);
+                    if baseline.is_some() {
+                        assert_eq!(measure.grouping, None);
+                        assert!(measure.systems.iter().all(|s| s.letters.is_none()));
+                        assert!(measure.systems.iter().all(|s| s.ranks.is_none()));
+                        continue;
+                    }
+                    let correction = settings.correction().unwrap();
+                    let expected = Grouping { test: *test, correction, tests: 3 };
+                    assert_eq!(measure.grouping, Some(expected));
+                    let with_ranks = test.is_family_wise() || correction == Correction::Holm;
+                    assert!(measure.systems.iter().all(|s| s.ranks.is_some() == with_ranks));
+                    agree(&measure.systems, &measure.pairs);
                 }
             }
         }
@@ -142,7 +141,8 @@ fn agree(systems: &[SystemMean], pairs: &[Pair]) {
     let place = |name: &str| systems.iter().position(|s| s.name == name).unwrap();
     for pair in pairs {
         let (a, b) = (place(&pair.a), place(&pair.b));
-        let share = systems[a].letters.chars().any(|letter| systems[b].letters.contains(letter));
+        let [own, other] = [a, b].map(|system| systems[system].letters.clone().unwrap());
+        let share = own.chars().any(|letter| other.contains(letter));
         assert_eq!(share, !pair.significant, "{pair:?}");
         match pair.direction() {
             1 => (worse[a] += 1, better[b] += 1),
@@ -151,8 +151,9 @@ fn agree(systems: &[SystemMean], pairs: &[Pair]) {
         };
     }
     for (at, system) in systems.iter().enumerate() {
-        assert_eq!((system.ranks.best, system.ranks.worst), (1 + better[at], 3 - worse[at]));
-        assert!(!system.letters.is_empty());
+        let found = system.ranks.map(|ranks| (ranks.best, ranks.worst));
+        assert!(found.is_none_or(|found| found == (1 + better[at], 3 - worse[at])));
+        assert!(system.letters.as_ref().is_some_and(|letters| !letters.is_empty()));
     }
 }
 
@@ -169,11 +170,14 @@ fn two_systems_with_a_baseline_are_all_pairs() {
         let found =
             compare(&qrels, &metrics, &systems, &settings, &mut Warnings::default()).unwrap();
         let measure = &found.measures[0];
-        assert_eq!(measure.grouping.test, Procedure::default());
+        assert_eq!(measure.grouping.map(|grouping| grouping.test), Some(Procedure::default()));
         assert!(measure.pairs[0].significant);
-        let order = measure.by_mean();
-        assert_eq!((order[0].ranks.worst, order[1].ranks.best), (1, 2), "{baseline:?}");
-        assert_eq!((order[0].letters.as_str(), order[1].letters.as_str()), ("a", "b"));
+        let ranks = measure.by_mean().into_iter().map(|system| system.ranks.unwrap());
+        let ranks: Vec<(usize, usize)> = ranks.map(|ranks| (ranks.best, ranks.worst)).collect();
+        assert_eq!(ranks, [(1, 1), (2, 2)], "{baseline:?}");
+        let letters =
+            measure.by_mean().into_iter().map(|system| system.letters.as_deref().unwrap());
+        assert_eq!(letters.collect::<Vec<_>>(), ["a", "b"]);
     }
 }
 
@@ -419,4 +423,64 @@ fn one_system_is_refused() {
         .unwrap_err()
         .is_usage()
     );
+}
+
+/// Scores of ten topics, each the same number.
+fn flat(score: f64) -> Scores {
+    let mut builder = Scores::builder("run", &["P@1"]);
+    for topic in 0..10 {
+        builder.push(format!("{topic}"), &[crate::measure::Score::Value(score)]).unwrap();
+    }
+    builder.build().unwrap()
+}
+
+/// A difference that is the same on every topic has no variance, and is certain nevertheless; one of
+/// zero, or of rounding, is none.
+#[test]
+fn a_constant_difference_decides_pairs_letters_and_ranks() {
+    let judged: String = (0..10).map(|topic| format!("{topic} 0 a 1\n")).collect();
+    let source = Source::from_bytes("qrels", judged);
+    let qrels = read_qrels(&source, QrelsOptions::default(), &mut Warnings::default()).unwrap();
+    let metrics = crate::measure::parse_list("P@1").unwrap();
+    let scores = [0.3, 0.1 + 0.2, 1.0].map(flat);
+    let names = ["poor", "same", "good"];
+    let systems: Vec<System<'_>> =
+        names.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
+    for test in Procedure::ALL {
+        for baseline in [None, Some(0)] {
+            let settings =
+                ComparisonSettings { test: *test, baseline, ..ComparisonSettings::default() };
+            let told = &mut Warnings::default();
+            let found = compare(&qrels, &metrics, &systems, &settings, told).unwrap();
+            let measure = &found.measures[0];
+            let all = if test.is_family_wise() { 3 } else { measure.pairs.len() };
+            assert_eq!(measure.family.tests, all, "{test:?}");
+            for pair in &measure.pairs {
+                let differ = pair.a == "good" || pair.b == "good";
+                assert_eq!(pair.significant, differ, "{pair:?}");
+                let at_most = if differ { 0.01 } else { 1.0 };
+                assert!(pair.p.is_some_and(|p| p <= at_most && (differ || p == 1.0)), "{pair:?}");
+                let effect = pair.effect_size.unwrap().hedges_g;
+                assert_eq!(
+                    effect,
+                    if differ { pair.difference.signum() * f64::INFINITY } else { 0.0 }
+                );
+                if *test != Procedure::RandomisedTukey {
+                    let ends = [pair.interval.lower, pair.interval.upper];
+                    let near = |end: &f64| (end - pair.difference).abs() < 1e-9;
+                    assert!(ends.iter().all(near), "{test:?} {pair:?}");
+                }
+                if matches!(test, Procedure::Paired(Test::T) | Procedure::Tukey) && differ {
+                    assert_eq!(pair.p, Some(0.0));
+                }
+            }
+            if baseline.is_none() {
+                let letters = measure.systems.iter().map(|s| s.letters.as_deref().unwrap());
+                assert_eq!(letters.collect::<Vec<_>>(), ["b", "b", "a"], "{test:?}");
+                let ranks = measure.systems.iter().map(|s| s.ranks.unwrap());
+                let ranks: Vec<_> = ranks.map(|ranks| (ranks.best, ranks.worst)).collect();
+                assert_eq!(ranks, [(2, 3), (2, 3), (1, 1)], "{test:?}");
+            }
+        }
+    }
 }

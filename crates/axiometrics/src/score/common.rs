@@ -5,11 +5,13 @@ use std::fmt;
 use serde::Serialize;
 
 use super::measured::Measured;
+use super::ranges;
 use super::scores::Scores;
 use crate::data::Qrels;
 use crate::error::{Error, Result};
-use crate::measure::Score;
-use crate::policy::Missing;
+use crate::measure::range::Range;
+use crate::measure::{Aggregate, Score};
+use crate::policy::{Missing, Undefined};
 use crate::remedy::{Remedy, Setting};
 use crate::stats::ScoreMatrix;
 use crate::warning::{WarningKind, Warnings};
@@ -168,6 +170,32 @@ impl<'a> CommonTopics<'a> {
                 None => error,
             }
         })
+    }
+
+    /// What unjudged documents could make of the mean of a system, numbered as the systems are; `None`
+    /// if the score of a topic has no range.
+    pub fn mean_range(&self, system: usize, column: usize) -> Option<Range> {
+        let scores = self.systems.get(system)?.scores;
+        let ranges = self.rows[system].iter().map(|row| scores.range(*row, column).map(Some));
+        let ranges: Vec<Option<Range>> = ranges.collect::<Option<_>>()?;
+        ranges::summarise(&Aggregate::Mean, &ranges, Undefined::Zero)
+    }
+
+    /// The topics that some system has, but that are not among those.
+    pub fn left_out_topics(&self, qrels: &Qrels) -> Vec<String> {
+        if self.left_out.total() == 0 {
+            return Vec::new();
+        }
+        let mut left_out = vec![false; qrels.len()];
+        let topics = self.systems.iter().flat_map(|system| system.scores.topics().iter());
+        for topic in topics.filter_map(|name| qrels.find(name)) {
+            left_out[topic as usize] = true;
+        }
+        for topic in &self.topics {
+            left_out[*topic as usize] = false;
+        }
+        let kept = qrels.topics().iter().filter(|topic| left_out[**topic as usize]);
+        kept.map(|topic| qrels.topic_name(*topic)).collect()
     }
 
     /// The scores in one column: a row per system, a column per topic.

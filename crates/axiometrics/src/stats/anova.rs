@@ -18,7 +18,8 @@ pub struct Effect {
     pub sum_of_squares: f64,
     /// Degrees of freedom.
     pub df: usize,
-    /// The mean square over the mean square of the residual; `None` if no residual is left.
+    /// The mean square over the mean square of the residual: infinite if no residual is left, and
+    /// `None` if this effect is not there either.
     pub f: Option<f64>,
     /// The p-value of F.
     pub p: Option<f64>,
@@ -99,12 +100,18 @@ pub fn two_way_anova(scores: &ScoreMatrix) -> Result<Anova> {
         residual_df: (systems - 1) * (topics - 1),
         resolution: scores.resolution(),
     };
-    if let Some(mse) = anova.mse() {
-        for effect in [&mut anova.systems, &mut anova.topics] {
-            let f = effect.sum_of_squares / effect.df as f64 / mse;
-            effect.f = Some(f);
-            effect.p = Some(f_upper(f, effect.df as f64, anova.residual_df as f64));
-        }
+    let (mse, resolution) = (anova.mse(), anova.resolution);
+    for effect in [&mut anova.systems, &mut anova.topics] {
+        let mean_square = effect.sum_of_squares / effect.df as f64;
+        (effect.f, effect.p) = match mse {
+            Some(mse) => {
+                let f = mean_square / mse;
+                (Some(f), Some(f_upper(f, effect.df as f64, anova.residual_df as f64)))
+            }
+            // The limit of ever smaller residuals.
+            None if mean_square.sqrt() > resolution => (Some(f64::INFINITY), Some(0.0)),
+            None => (None, None),
+        };
     }
     Ok(anova)
 }
@@ -149,7 +156,8 @@ fn all_pairs(
         let (statistic, p, note) = match error {
             _ if difference <= resolution => (0.0, Some(1.0), None),
             Some(error) => (difference / error, Some(distribution.upper(difference / error)), None),
-            None => (f64::INFINITY, None, Some(Note::NoResidual)),
+            // The limit of ever smaller residuals.
+            None => (f64::INFINITY, Some(0.0), Some(Note::NoResidual)),
         };
         TestResult { statistic, p, method: method.clone(), note }
     };
@@ -226,7 +234,7 @@ mod tests {
         }
         let same = matrix(&[&[0.1, 0.1], &[0.1, 0.1], &[0.2, 0.2]]);
         let pairs = tukey_hsd_unpaired(&same).unwrap();
-        assert_eq!((pairs[0].result.p, pairs[1].result.p), (Some(1.0), None));
+        assert_eq!((pairs[0].result.p, pairs[1].result.p), (Some(1.0), Some(0.0)));
     }
 
     /// For two systems q = |t| sqrt(2) with n - 1 degrees of freedom, so Tukey's p is the paired
@@ -255,9 +263,13 @@ mod tests {
         // Additive scores leave no residual.
         let scores = matrix(&[&[0.1, 0.2, 0.3], &[0.3, 0.4, 0.5], &[0.1, 0.2, 0.3]]);
         let anova = two_way_anova(&scores).unwrap();
-        assert_eq!((anova.mse(), anova.systems.f, anova.topics.p), (None, None, None));
+        assert_eq!(anova.mse(), None);
+        assert_eq!((anova.systems.f, anova.topics.p), (Some(f64::INFINITY), Some(0.0)));
+        let flat = two_way_anova(&matrix(&[&[0.1, 0.1], &[0.3, 0.3]])).unwrap();
+        assert_eq!((flat.systems.p, flat.topics.f, flat.topics.p), (Some(0.0), None, None));
         let pairs = tukey_hsd(&scores).unwrap();
-        assert_eq!((pairs[0].result.p, pairs[0].result.note), (None, Some(Note::NoResidual)));
+        assert_eq!((pairs[0].result.p, pairs[0].result.note), (Some(0.0), Some(Note::NoResidual)));
+        assert_eq!(pairs[0].result.statistic, f64::INFINITY);
         assert_eq!(pairs[1].result.p, Some(1.0));
         assert!(two_way_anova(&matrix(&[&[0.1], &[0.2]])).unwrap_err().is_usage());
         assert!(two_way_anova(&matrix(&[&[0.1, 0.2]])).unwrap_err().is_usage());

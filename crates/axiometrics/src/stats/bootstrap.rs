@@ -80,8 +80,8 @@ pub(super) fn interval(
     if needed == 0 {
         return (f64::NEG_INFINITY, f64::INFINITY);
     }
-    if differences.all_equal() {
-        return (differences.mean(), differences.mean());
+    if let Some(difference) = differences.constant() {
+        return (difference, difference);
     }
     let mut null = null_t(differences, resampling);
     let (_, critical, _) = null.select_nth_unstable_by(resampling.trials - needed, f64::total_cmp);

@@ -16,14 +16,18 @@ pub struct EffectSize {
     pub hedges_g: f64,
 }
 
-/// The effect size of `a` over `b`. `None` if the differences have no variance.
+/// The effect size of `a` over `b`: infinite if they differ by the same amount on every topic, and
+/// `None` on a single topic, which has no variance.
 pub fn effect_size(a: &[f64], b: &[f64]) -> Result<Option<EffectSize>> {
     let differences = Differences::new(a, b)?;
-    if differences.all_zero() {
-        return Ok(Some(EffectSize { cohen_d: 0.0, hedges_g: 0.0 }));
-    }
-    if differences.all_equal() {
-        return Ok(None);
+    match differences.constant() {
+        Some(0.0) => return Ok(Some(EffectSize { cohen_d: 0.0, hedges_g: 0.0 })),
+        Some(_) if differences.len() == 1 => return Ok(None),
+        Some(difference) => {
+            let infinite = difference.signum() * f64::INFINITY;
+            return Ok(Some(EffectSize { cohen_d: infinite, hedges_g: infinite }));
+        }
+        None => {}
     }
     let cohen_d = differences.mean() / standard_deviation(&differences.values);
     let df = (differences.len() - 1) as f64;
@@ -81,7 +85,12 @@ mod tests {
             effect_size(&[0.4, 0.5], &[0.4, 0.5]).unwrap(),
             Some(EffectSize { cohen_d: 0.0, hedges_g: 0.0 })
         );
-        assert_eq!(effect_size(&[0.4, 0.5], &[0.3, 0.4]).unwrap(), None);
+        for (a, b, effect) in
+            [([0.4, 0.5], [0.3, 0.4], f64::INFINITY), ([0.3, 0.4], [0.4, 0.5], f64::NEG_INFINITY)]
+        {
+            let found = effect_size(&a, &b).unwrap();
+            assert_eq!(found, Some(EffectSize { cohen_d: effect, hedges_g: effect }));
+        }
         assert_eq!(effect_size(&[0.4], &[0.3]).unwrap(), None);
         assert!(effect_size(&[], &[]).unwrap_err().is_usage());
     }

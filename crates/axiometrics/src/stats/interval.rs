@@ -154,6 +154,9 @@ fn t_interval(sample: &Differences, alpha: f64) -> (f64, f64) {
     if sample.len() == 1 {
         return EVERYTHING;
     }
+    if let Some(value) = sample.constant() {
+        return (value, value);
+    }
     let centre = mean(&sample.values);
     let margin = t_critical(alpha, (sample.len() - 1) as f64) * sample.standard_error();
     (centre - margin, centre + margin)

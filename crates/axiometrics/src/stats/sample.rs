@@ -93,10 +93,13 @@ impl Differences {
         }
         checked(a)?;
         checked(b)?;
-        Ok(Differences {
-            values: a.iter().zip(b).map(|(a, b)| a - b).collect(),
-            resolution: resolution(a.iter().chain(b)),
-        })
+        let resolution = resolution(a.iter().chain(b));
+        // The end of an interval of no difference must not be the sign of a rounding.
+        let difference = |(a, b): (&f64, &f64)| match a - b {
+            d if d.abs() <= resolution => 0.0,
+            d => d,
+        };
+        Ok(Differences { values: a.iter().zip(b).map(difference).collect(), resolution })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -119,9 +122,14 @@ impl Differences {
         self.values.iter().all(|d| d.abs() <= self.resolution)
     }
 
-    pub(super) fn all_equal(&self) -> bool {
+    /// The difference, if it is the same on every topic up to rounding.
+    pub(super) fn constant(&self) -> Option<f64> {
         let (low, high) = range(&self.values);
-        high - low <= self.resolution
+        match high - low <= self.resolution {
+            _ if self.all_zero() => Some(0.0),
+            true => Some(self.mean()),
+            false => None,
+        }
     }
 }
 
@@ -200,7 +208,11 @@ mod tests {
         assert_eq!(rounded[0], rounded[1]);
         assert!((rounded[0] - 0.2).abs() < 1e-12);
         assert_eq!(rounded[2], 0.0);
-        assert!(!d.all_zero() && !d.all_equal());
+        assert!(!d.all_zero() && d.constant().is_none());
+        let d = Differences::new(&[0.3, 0.8], &[0.1, 0.6]).unwrap();
+        assert_eq!(d.constant(), Some(d.mean()));
+        let d = Differences::new(&[0.1 + 0.2, 0.8], &[0.3, 0.8]).unwrap();
+        assert_eq!(d.constant(), Some(0.0));
     }
 
     #[test]

@@ -89,11 +89,13 @@ pub struct TestResult {
 pub enum Note {
     /// The systems score the same on every topic, so p = 1.
     NoDifference,
-    /// The systems differ by the same amount on every topic: no variance to compare the mean with.
+    /// The systems differ by the same amount on every topic: there is no variance, so the statistic
+    /// is infinite and p is as small as the test can give, 0 for the t-test.
     ConstantDifference,
     /// One topic has no variance.
     SingleTopic,
-    /// The systems and topics explain every score: no variance is left to compare with.
+    /// Systems and topics explain every score: no variance is left, so that the statistic of two
+    /// systems with different means is infinite and p = 0.
     NoResidual,
     /// Not even the most extreme sample of this size reaches the customary 0.05.
     CannotReject {
@@ -129,11 +131,11 @@ impl fmt::Display for Note {
         match self {
             Note::NoDifference => f.write_str("the systems score the same on every topic"),
             Note::ConstantDifference => f.write_str(
-                "degenerate: the difference is the same on every topic, so it has no variance",
+                "the difference is the same on every topic: it has no variance, so t is infinite",
             ),
             Note::SingleTopic => f.write_str("degenerate: a single topic has no variance"),
             Note::NoResidual => f.write_str(
-                "degenerate: systems and topics explain every score, so no variance is left",
+                "systems and topics explain every score: no variance is left, so q is infinite",
             ),
             Note::CannotReject { topics, smallest_p } => {
                 write!(
@@ -172,22 +174,18 @@ pub(super) fn studentized(
     method: String,
     p_of_t: impl Fn(f64) -> f64,
 ) -> TestResult {
-    let degenerate = |note| TestResult {
-        statistic: differences.mean().signum() * f64::INFINITY,
-        p: None,
-        method: method.clone(),
-        note,
+    let infinite = differences.mean().signum() * f64::INFINITY;
+    let (statistic, p, note) = match differences.constant() {
+        Some(0.0) => (0.0, Some(1.0), Some(Note::NoDifference)),
+        Some(_) if differences.len() == 1 => (infinite, None, Some(Note::SingleTopic)),
+        // The limit of differences that vary ever less.
+        Some(_) => (infinite, Some(p_of_t(infinite)), Some(Note::ConstantDifference)),
+        None => {
+            let t = differences.mean() / differences.standard_error();
+            (t, Some(p_of_t(t)), None)
+        }
     };
-    if differences.all_zero() {
-        TestResult { statistic: 0.0, p: Some(1.0), method, note: Some(Note::NoDifference) }
-    } else if differences.len() == 1 {
-        degenerate(Some(Note::SingleTopic))
-    } else if differences.all_equal() {
-        degenerate(Some(Note::ConstantDifference))
-    } else {
-        let statistic = differences.mean() / differences.standard_error();
-        TestResult { statistic, p: Some(p_of_t(statistic)), method, note: None }
-    }
+    TestResult { statistic, p, method, note }
 }
 
 fn sign_test(differences: &Differences) -> TestResult {
@@ -250,19 +248,47 @@ mod tests {
         }
     }
 
+    /// Differences of 0.1 with the noise of subtraction, and exact ones. `scipy.stats.ttest_rel`
+    /// gives t = inf and p = 0 for the exact ones, and for ten topics `wilcoxon`, `binomtest(10,
+    /// 10)` and `permutation_test(permutation_type="samples")` 0.001953125.
     #[test]
-    fn a_constant_difference_has_no_t() {
-        let a: Vec<f64> = (0..20).map(|i| f64::from(i) / 20.0 + 0.1).collect();
-        let b: Vec<f64> = (0..20).map(|i| f64::from(i) / 20.0).collect();
-        for test in [Test::T, Test::Bootstrap] {
-            let result = run(test, &a, &b);
-            assert_eq!((result.p, result.note), (None, Some(Note::ConstantDifference)), "{test:?}");
-            assert_eq!(result.statistic, f64::INFINITY);
-            assert_eq!(run(test, &b, &a).statistic, f64::NEG_INFINITY);
+    fn a_constant_difference_is_significant_by_every_test() {
+        for (n, shift) in [(10, 0.1), (10, 0.7185), (10, 0.25), (30, 0.1), (40, 0.25)] {
+            let b: Vec<f64> = (0..n).map(|i| f64::from(i) / 40.0).collect();
+            let a: Vec<f64> = b.iter().map(|x| x + shift).collect();
+            let signs = 2.0 * 0.5f64.powi(n);
+            for (test, p) in [
+                (Test::T, 0.0),
+                (Test::Bootstrap, 1.0 / 10_001.0),
+                (Test::Sign, signs),
+                (Test::Wilcoxon, signs),
+                (Test::Randomisation, if n > 30 { 1.0 / 10_001.0 } else { signs }),
+            ] {
+                let result = run(test, &a, &b);
+                assert_eq!(run(test, &b, &a).p, result.p);
+                // Wilcoxon's ranks are tied, and its normal approximation has no such tail.
+                match test {
+                    Test::Wilcoxon => assert!((p..0.01).contains(&result.p.unwrap()), "{result:?}"),
+                    _ => {
+                        assert!((result.p.unwrap() - p).abs() <= 1e-15, "{test:?} {n}: {result:?}")
+                    }
+                }
+                let interval =
+                    super::super::test_interval(test, &a, &b, 0.95, &TestOptions::default());
+                let interval = interval.unwrap();
+                let ends = [interval.lower, interval.upper];
+                assert!(
+                    ends.iter().all(|end| (end - shift).abs() < 1e-9),
+                    "{test:?} {n}: {ends:?}"
+                );
+                if matches!(test, Test::T | Test::Bootstrap) {
+                    assert_eq!(result.note, Some(Note::ConstantDifference), "{test:?}");
+                    assert_eq!(result.statistic, f64::INFINITY);
+                    assert_eq!(run(test, &b, &a).statistic, f64::NEG_INFINITY);
+                }
+            }
         }
-        for test in [Test::Wilcoxon, Test::Sign, Test::Randomisation] {
-            assert!(run(test, &a, &b).p.unwrap() < 1e-4, "{test:?}");
-        }
+        assert_eq!(run(Test::T, &[1.0, 0.5], &[0.75, 0.25]).p, Some(0.0));
     }
 
     #[test]

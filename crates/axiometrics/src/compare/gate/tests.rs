@@ -289,3 +289,22 @@ proptest! {
         prop_assert!(strict.verdict != LimitVerdict::Undecided);
     }
 }
+
+/// The same drop on every topic has no variance, and no topic is needed to show it; rounding is no
+/// drop.
+#[test]
+fn a_constant_drop_is_shown_and_rounding_is_none() {
+    for test in <Test as Choice>::ALL {
+        let settings = GateSettings { test: *test, ..GateSettings::default() };
+        let of = |new: f64, limit| {
+            let (old, new) = ([0.1 + 0.2; 10].map(Some), [new; 10].map(Some));
+            one(&side("old", &old), &side("new", &new), limit, &settings).verdict
+        };
+        assert_eq!(of(0.25, Limit::MaxDrop(0.0)), LimitVerdict::Fail, "{test:?}");
+        assert_eq!(of(0.25, Limit::MaxDrop(0.04)), LimitVerdict::Fail, "{test:?}");
+        assert_eq!(of(0.25, Limit::MaxDrop(0.06)), LimitVerdict::Pass, "{test:?}");
+        assert_eq!(of(0.3, Limit::MaxDrop(0.0)), LimitVerdict::Pass, "{test:?}");
+        assert_eq!(of(0.25, Limit::Min(0.2)), LimitVerdict::Pass, "{test:?}");
+        assert_eq!(of(0.25, Limit::Min(0.3)), LimitVerdict::Fail, "{test:?}");
+    }
+}

@@ -1,14 +1,15 @@
 //! A comparison as one would submit it: systems by measures, one column each.
 
 use super::means::ranks;
-use super::{grouping_line, percent, topics_line};
+use super::{grouping_line, has_ranks, percent, topics_line};
 use crate::compare::{Comparison, MeasureComparison, SystemMean};
 use crate::report::latex::escape;
 use crate::report::number::number;
 use crate::report::table::Style;
 
 /// One table for the measures with the same topics, booktabs around it: means with letters as
-/// superscripts, and below each mean its interval and the ranks that the system may have. What is
+/// superscripts, or arrows with a baseline, and below each mean its interval and the ranks that the
+/// system may have. What is
 /// needed to read it is in the caption; further notes come below it if they are given.
 pub fn latex(comparison: &Comparison, notes: &[String], style: &Style) -> String {
     let mut groups: Vec<Vec<&MeasureComparison>> = Vec::new();
@@ -74,12 +75,17 @@ fn line(first: &str, cells: impl Iterator<Item = String>) -> String {
 
 fn caption(comparison: &Comparison, measure: &MeasureComparison) -> String {
     let confidence = percent(1.0 - comparison.settings.alpha);
+    let ranks = if has_ranks(measure) { " and the ranks that a system may have" } else { "" };
     let mut text = escape(&format!(
-        "Means over {}, with {confidence}% intervals and the ranks that a system may have. \
-         Systems that share a letter do not differ significantly ({}).",
-        topics_line(measure),
-        grouping_line(&measure.grouping, comparison.settings.alpha)
+        "Means over {}, with {confidence}% intervals{ranks}.",
+        topics_line(measure)
     ));
+    if let Some(grouping) = &measure.grouping {
+        let decided = grouping_line(grouping, comparison.settings.alpha);
+        text += &escape(&format!(
+            " Systems that share a letter do not differ significantly ({decided})."
+        ));
+    }
     if let Some(baseline) = &comparison.baseline {
         text += &format!(
             " $\\uparrow$, $\\downarrow$: significantly better or worse than {} ({}).",
@@ -91,7 +97,7 @@ fn caption(comparison: &Comparison, measure: &MeasureComparison) -> String {
     text.replace(&format!("alpha {alpha}"), &format!("$\\alpha = {alpha}$"))
 }
 
-/// The mean with its letters, bold if no system has a higher one.
+/// The mean with its letters and arrow, bold if no system has a better one.
 fn mean(
     comparison: &Comparison,
     measure: &MeasureComparison,
@@ -99,7 +105,7 @@ fn mean(
     places: Option<u8>,
 ) -> String {
     let text = number(system.mean, places);
-    let best = measure.systems.iter().all(|other| other.mean <= system.mean);
+    let best = measure.by_mean().first().is_some_and(|first| first.mean == system.mean);
     let text = if best { format!("\\mathbf{{{text}}}") } else { text };
     let arrow = comparison.baseline.as_deref().and_then(|baseline| {
         match measure.pair(&system.name, baseline)?.direction_of(&system.name) {
@@ -108,20 +114,23 @@ fn mean(
             _ => Some("\\downarrow"),
         }
     });
-    format!("${text}^{{\\mathrm{{{}}}{}}}$", system.letters, arrow.unwrap_or_default())
+    let letters = system.letters.as_ref().map(|letters| format!("\\mathrm{{{letters}}}"));
+    match (letters, arrow) {
+        (None, None) => format!("${text}$"),
+        (letters, arrow) => {
+            format!("${text}^{{{}{}}}$", letters.unwrap_or_default(), arrow.unwrap_or_default())
+        }
+    }
 }
 
-/// The interval of the mean and the ranks, small.
+/// The interval of the mean and the ranks if there are any, small.
 fn interval(system: &SystemMean, places: Option<u8>) -> String {
     let end = |x: f64| match x {
         f64::INFINITY => "\\infty".to_string(),
         f64::NEG_INFINITY => "-\\infty".to_string(),
         x => number(x, places),
     };
-    format!(
-        "{{\\scriptsize $[{}, {}]$, {}}}",
-        end(system.interval.lower),
-        end(system.interval.upper),
-        ranks(system, "--")
-    )
+    let ranks = system.ranks.map(|_| format!(", {}", ranks(system, "--"))).unwrap_or_default();
+    let (lower, upper) = (end(system.interval.lower), end(system.interval.upper));
+    format!("{{\\scriptsize $[{lower}, {upper}]${ranks}}}")
 }

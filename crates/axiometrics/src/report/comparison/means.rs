@@ -1,12 +1,13 @@
 //! The systems by one measure, the best first.
 
-use super::{percent, topics_line};
+use super::{has_ranks, percent, topics_line};
+use crate::compare::ranks::RankSet;
 use crate::compare::{Comparison, MeasureComparison, SystemMean};
 use crate::report::table::{Cell, Column, Table};
 
-/// The means of one measure, the best first: each with its interval, the ranks that the system
-/// may have, and its letters; with a baseline, marked if it is significantly better or worse; with
-/// the mean of an evaluation if that is another one.
+/// The means of one measure, the best first: each with its interval; the ranks that the system may
+/// have and its letters, if there are any; with a baseline, marked if it is significantly better or
+/// worse; with the mean of an evaluation if that is another one.
 pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     let confidence = percent(1.0 - comparison.settings.alpha);
     let mut columns = vec![
@@ -14,9 +15,10 @@ pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
         Column::number("mean"),
         Column::number(format!("{confidence}% from")),
         Column::number("to"),
-        Column::text("ranks"),
-        Column::text("letters"),
     ];
+    let (with_ranks, with_letters) = (has_ranks(measure), measure.grouping.is_some());
+    columns.extend(with_ranks.then(|| Column::text("ranks")));
+    columns.extend(with_letters.then(|| Column::text("letters")));
     columns.extend(comparison.baseline.as_ref().map(|_| Column::text("baseline")));
     columns.extend(measure.eval_differs.as_ref().map(|_| Column::number("eval")));
     let mut table = Table::new(columns);
@@ -27,9 +29,9 @@ pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
             Cell::number(system.mean),
             Cell::number(system.interval.lower),
             Cell::number(system.interval.upper),
-            Cell::text(ranks(system, "-")),
-            Cell::text(&system.letters),
         ];
+        cells.extend(with_ranks.then(|| Cell::text(ranks(system, "-"))));
+        cells.extend(with_letters.then(|| Cell::text(system.letters.as_deref().unwrap_or(""))));
         if let Some(baseline) = &comparison.baseline {
             cells.push(Cell::text(mark(measure, system, baseline)));
         }
@@ -54,11 +56,12 @@ pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     table
 }
 
-/// The ranks of a system, with this between the best and the worst.
+/// The ranks of a system, with this between the best and the worst; empty if it has none.
 pub(super) fn ranks(system: &SystemMean, to: &str) -> String {
-    match (system.ranks.best, system.ranks.worst) {
-        (best, worst) if best == worst => best.to_string(),
-        (best, worst) => format!("{best}{to}{worst}"),
+    match system.ranks {
+        None => String::new(),
+        Some(RankSet { best, worst }) if best == worst => best.to_string(),
+        Some(RankSet { best, worst }) => format!("{best}{to}{worst}"),
     }
 }
 

@@ -29,14 +29,18 @@ use crate::stats::Correction;
 pub fn method(comparison: &Comparison) -> Vec<String> {
     let Some(measure) = comparison.measures.first() else { return Vec::new() };
     let confidence = percent(1.0 - comparison.settings.alpha);
-    let mut lines = vec![
-        format!("Differences: {}", test_line(comparison, measure)),
-        format!(
-            "Systems that share a letter do not differ significantly. ranks: those that a system \
-             may have, for all systems at once with {confidence}% confidence. Both: {}",
-            grouping_line(&measure.grouping, comparison.settings.alpha)
-        ),
-    ];
+    let mut lines = vec![format!("Differences: {}", test_line(comparison, measure))];
+    lines.extend(measure.grouping.as_ref().map(|grouping| {
+        let ranks = match has_ranks(measure) {
+            true => format!(
+                " ranks: those that a system may have, for all systems at once with {confidence}% \
+                 confidence. Both: "
+            ),
+            false => " Letters: ".to_string(),
+        };
+        let decided = grouping_line(grouping, comparison.settings.alpha);
+        format!("Systems that share a letter do not differ significantly.{ranks}{decided}")
+    }));
     if let Some(system) = measure.systems.first() {
         lines.push(format!(
             "Intervals of means: {}, {confidence}%, cut off at the bounds of the measure",
@@ -58,9 +62,13 @@ fn not_compared(comparison: &Comparison) -> impl Iterator<Item = String> + '_ {
 
 /// The topics of a table, as its head names them.
 pub(super) fn topics_line(measure: &MeasureComparison) -> String {
-    /// Beyond this only the number of topics left out is told.
+    topics_text(measure.topics, measure.topics_seen(), &measure.left_out_topics)
+}
+
+/// So many topics, of how many some run has, and the names of the others.
+pub(super) fn topics_text(topics: usize, seen: usize, left_out: &[String]) -> String {
+    /// If more are left out, the others are counted.
     const NAMED: usize = 3;
-    let (topics, left_out) = (measure.topics, &measure.left_out_topics);
     if left_out.is_empty() {
         return format!("{topics} topic{}", if topics == 1 { "" } else { "s" });
     }
@@ -68,7 +76,7 @@ pub(super) fn topics_line(measure: &MeasureComparison) -> String {
     if left_out.len() > NAMED {
         named += &format!(" and {} more", left_out.len() - NAMED);
     }
-    format!("{topics} of {} topics (left out: {named})", measure.topics_seen())
+    format!("{topics} of {seen} topics (left out: {named})")
 }
 
 /// Which of the measures are on an interval scale, and who doubts that it matters.
@@ -118,11 +126,17 @@ pub(super) fn test_line(comparison: &Comparison, measure: &MeasureComparison) ->
     format!("{}; {corrected}; alpha {}", settings.test.meaning(), settings.alpha)
 }
 
+/// Whether systems have ranks.
+pub(super) fn has_ranks(measure: &MeasureComparison) -> bool {
+    measure.systems.iter().all(|system| system.ranks.is_some())
+}
+
 /// What letters and ranks rest on.
 pub(super) fn grouping_line(grouping: &Grouping, alpha: f64) -> String {
     let Grouping { test, correction, tests } = grouping;
     let corrected = match correction {
-        Correction::None => format!(" ({})", counted(*tests, "pair")),
+        Correction::None if test.is_family_wise() => format!(" ({})", counted(*tests, "pair")),
+        Correction::None => ", not corrected".to_string(),
         other => format!(", corrected by {} over {}", other.name(), counted(*tests, "test")),
     };
     format!("{}{corrected}, alpha {alpha}", test.meaning())

@@ -29,9 +29,9 @@ pub fn mean_rows(comparison: &Comparison) -> Table {
                 Cell::number(system.interval.upper),
                 Cell::number(system.interval.confidence),
                 Cell::number(measure.topics as f64),
-                Cell::number(system.ranks.best as f64),
-                Cell::number(system.ranks.worst as f64),
-                Cell::text(&system.letters),
+                Cell::number(system.ranks.map(|ranks| ranks.best as f64)),
+                Cell::number(system.ranks.map(|ranks| ranks.worst as f64)),
+                Cell::text(system.letters.as_deref().unwrap_or("")),
                 Cell::number(system.eval_mean),
             ]);
         }

@@ -2,13 +2,15 @@
 
 use super::*;
 use crate::compare::{self, ComparisonSettings, FamilyScope, Procedure, Values};
-use crate::data::Qrels;
-use crate::io::{QrelsOptions, Source, read_qrels};
+use crate::data::{Qrels, Run};
+use crate::io::{QrelsOptions, RunOptions, Source, read_qrels, read_run};
 use crate::measure::parse_list;
 use crate::report::OutputFormat;
-use crate::report::table::{Style, Table};
+use crate::report::Report;
+use crate::report::table::{Cell, CellContent, Style, Table};
 use crate::score::{Evaluation, Scores, System};
-use crate::stats::Test;
+use crate::stats::random::Random;
+use crate::stats::{Correction, Test};
 use crate::warning::Warnings;
 
 const NAMES: [&str; 4] = ["bm25.run", "bm25-rm3.run", "dense_2.run", "hybrid&.run"];
@@ -135,4 +137,237 @@ fn one_set_of_topics_per_table_in_latex() {
     let columns = text.lines().filter(|line| line.starts_with("\\begin{tabular}")).count();
     assert_eq!(columns, text.matches("\\label{").count());
     assert_eq!(text.matches("a note").count(), 1);
+}
+
+/// Judgements of a few of the documents and runs in random orders.
+fn random_data(random: &mut Random, runs: usize) -> (Qrels, Vec<Run>) {
+    let (mut judged, mut texts) = (String::new(), vec![String::new(); runs]);
+    for topic in 0..6u64 {
+        for doc in 0..12u64 {
+            if doc == 0 || random.below(3u64) == 0 {
+                judged +=
+                    &format!("{topic} 0 d{doc} {}\n", u64::from(doc == 0) + random.below(3u64));
+            }
+            for text in &mut texts {
+                if random.below(4u64) > 0 {
+                    *text += &format!("{topic} Q0 d{doc} 1 {} r\n", random.below(1000u64));
+                }
+            }
+        }
+        texts.iter_mut().for_each(|text| *text += &format!("{topic} Q0 last 1 -1 r\n"));
+    }
+    let source = |text: String| Source::from_bytes("file", text);
+    let told = &mut Warnings::default();
+    let qrels = read_qrels(&source(judged), QrelsOptions::default(), told).unwrap();
+    let read = |text| read_run(&source(text), RunOptions::default(), &mut Warnings::default());
+    (qrels, texts.into_iter().map(|text| read(text).unwrap()).collect())
+}
+
+/// The rows of a table of joint ranges: which system less which, and the numbers.
+fn joint_rows(table: &Table, baseline: Option<&str>) -> Vec<(String, String, [f64; 3])> {
+    let text = |cell: &Cell| match &cell.content {
+        CellContent::Text(text) => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    let number = |cell: &Cell| match &cell.content {
+        CellContent::Number(x) => *x,
+        other => panic!("{other:?}"),
+    };
+    let (mut rows, mut under) = (Vec::new(), baseline.map(str::to_string));
+    for row in &table.rows {
+        let name = text(&row.cells[0]);
+        if let Some(system) = name.strip_suffix(" minus") {
+            under = Some(system.to_string());
+            continue;
+        }
+        let numbers = [1, 2, 3].map(|column| number(&row.cells[column]));
+        let (own, other) = (name.trim().to_string(), under.clone().unwrap());
+        rows.push(if baseline.is_some() { (own, other, numbers) } else { (other, own, numbers) });
+    }
+    rows
+}
+
+/// What a sentence says of `first` less `second`: the difference or its least, and the range.
+fn said(
+    sentence: &str,
+    first: &str,
+    second: &str,
+) -> Option<(Option<f64>, Option<f64>, Option<[f64; 2]>)> {
+    let number = |text: &str| {
+        let end = text.find(|c: char| !"-.0123456789".contains(c)).unwrap_or(text.len());
+        text[..end].trim_end_matches('.').parse::<f64>().unwrap()
+    };
+    let between = |a: &str, b: &str| sentence.starts_with(&format!("{a} is ahead of {b} by "));
+    let sign = match (between(first, second), between(second, first)) {
+        (true, _) => 1.0,
+        (_, true) => -1.0,
+        _ if sentence.starts_with(&format!("{first} and {second} are equal")) => 0.0,
+        _ if sentence.starts_with(&format!("{second} and {first} are equal")) => 0.0,
+        _ => return None,
+    };
+    let (mut difference, mut least) = (Some(0.0), None);
+    if let Some((_, by)) = sentence.split_once(" by ") {
+        match by.strip_prefix("at least ") {
+            Some(by) => (difference, least) = (None, Some(sign * number(by))),
+            None => difference = Some(sign * number(by)),
+        }
+    }
+    let range = sentence.split_once(" minus ").map(|(before, after)| {
+        let turned = !before.ends_with(&format!("({first}"));
+        let (_, ends) = after.split_once(": ").unwrap();
+        let (low, high) = ends.split_once(" to ").unwrap();
+        let (low, high) = (number(low), number(high));
+        if turned { [-high, -low] } else { [low, high] }
+    });
+    Some((difference, least, range))
+}
+
+/// Every sentence names the systems in the order that its numbers are for, whichever of the two
+/// comes first in the comparison.
+#[test]
+fn sentences_on_joint_ranges_say_what_their_rows_show() {
+    let metrics = parse_list("RBP(p=0.8) AP P@3 nDCG RR").unwrap();
+    let (mut ranges_seen, mut leasts_seen, mut turned) = (0, 0, 0);
+    for seed in 0..30 {
+        let (qrels, runs) = random_data(&mut Random::new(seed, 0), 3);
+        for (names, baseline) in [
+            (["one", "two", "three"], None),
+            (["three", "two", "one"], None),
+            (["one", "two", "three"], Some(seed as usize % 3)),
+        ] {
+            let runs: Vec<&Run> =
+                if names[0] == "one" { runs.iter().collect() } else { runs.iter().rev().collect() };
+            let evaluation = Evaluation::new(&qrels, &metrics);
+            let scores: Vec<Scores> = runs
+                .iter()
+                .map(|run| evaluation.score(run, &mut Warnings::default()).unwrap())
+                .collect();
+            let systems: Vec<System<'_>> = names
+                .into_iter()
+                .zip(&scores)
+                .map(|(name, scores)| System { name, scores })
+                .collect();
+            let settings = ComparisonSettings { baseline, ..ComparisonSettings::default() };
+            let told = &mut Warnings::default();
+            let mut comparison =
+                compare::compare(&qrels, &metrics, &systems, &settings, told).unwrap();
+            let ranges = compare::JointRanges::new(&qrels, evaluation.policy, &runs).unwrap();
+            compare::add_joint(
+                &mut comparison,
+                &qrels,
+                &metrics,
+                &systems,
+                (&ranges, &[0, 1, 2]),
+                told,
+            )
+            .unwrap();
+            for measure in &comparison.measures {
+                let table = joint(&comparison, measure).unwrap();
+                let rows = joint_rows(&table, comparison.baseline.as_deref());
+                assert_eq!(rows.len(), measure.pairs.len());
+                for (first, second, [difference, low, high]) in rows {
+                    let sentence = table
+                        .footnotes
+                        .iter()
+                        .find(|line| said(line, &first, &second).is_some())
+                        .unwrap_or_else(|| panic!("{first} {second}: {:?}", table.footnotes));
+                    let near = |a: f64, b: f64| (a - b).abs() <= 0.00005 + 1e-9;
+                    let (by, least, range) = said(sentence, &first, &second).unwrap();
+                    let row =
+                        format!("{first} minus {second}: {difference} {low} to {high}; {sentence}");
+                    assert!(by.is_none_or(|by| near(by, difference)), "{row}");
+                    let end = |least: f64| if least > 0.0 { low } else { high };
+                    assert!(least.is_none_or(|least| near(least, end(least))), "{row}");
+                    assert!(range.is_none_or(|[l, h]| near(l, low) && near(h, high)), "{row}");
+                    assert_eq!(range.is_some(), sentence.contains("could"), "{row}");
+                    ranges_seen += usize::from(range.is_some());
+                    leasts_seen += usize::from(least.is_some());
+                    turned += usize::from(range.is_some() && difference < 0.0);
+                }
+            }
+        }
+    }
+    assert!(
+        ranges_seen > 100 && leasts_seen > 10 && turned > 10,
+        "{ranges_seen} {leasts_seen} {turned}"
+    );
+}
+
+/// With a baseline, tests of the other pairs would be another family, whose letters could contradict
+/// the marks. So no format has letters or ranks then; without one, letters are what the pairs say.
+#[test]
+fn marks_and_letters_never_contradict_in_any_format() {
+    let metrics = parse_list("P@3 AP nDCG").unwrap();
+    let (mut marked, mut lettered) = (0, 0);
+    for seed in 0..8 {
+        let (qrels, runs) = random_data(&mut Random::new(seed, 1), 4);
+        let evaluation = Evaluation::new(&qrels, &metrics);
+        let scores: Vec<Scores> = runs
+            .iter()
+            .map(|run| evaluation.score(run, &mut Warnings::default()).unwrap())
+            .collect();
+        let systems: Vec<System<'_>> =
+            NAMES.iter().zip(&scores).map(|(name, scores)| System { name, scores }).collect();
+        for (baseline, correction) in [
+            (Some(seed as usize % 4), None),
+            (Some(seed as usize % 4), Some(Correction::None)),
+            (None, None),
+            (None, Some(Correction::None)),
+        ] {
+            let settings =
+                ComparisonSettings { baseline, correction, alpha: 0.3, ..Default::default() };
+            let told = &mut Warnings::default();
+            let comparison = compare::compare(&qrels, &metrics, &systems, &settings, told).unwrap();
+            let report = ComparisonReport {
+                comparison: &comparison,
+                changes: None,
+                evaluation: None,
+                only: Some(ComparisonTable::Means),
+                notes: Notes::Auto,
+            };
+            let json: serde_json::Value =
+                serde_json::from_str(&report.render(OutputFormat::Json, &Style::default()))
+                    .unwrap();
+            for format in OutputFormat::ALL {
+                let text = report.render(*format, &Style::default());
+                let for_people = format.is_for_people();
+                let shows = match format {
+                    OutputFormat::Json | OutputFormat::Jsonl => {
+                        !text.contains("\"letters\":null") && !text.contains("\"letters\": null")
+                    }
+                    OutputFormat::Latex => text.contains("mathrm") || text.contains("letter"),
+                    _ if for_people => text.contains("letter") || text.contains("ranks:"),
+                    _ => text.lines().skip(1).any(|line| {
+                        let separator = if *format == OutputFormat::Csv { ',' } else { '\t' };
+                        let cells: Vec<&str> = line.split(separator).collect();
+                        !cells[9].is_empty() || (baseline.is_some() && cells[7] != "NA")
+                    }),
+                };
+                assert_eq!(shows, baseline.is_none(), "{format:?} {text}");
+            }
+            for measure in json["measures"].as_array().unwrap() {
+                let letters = |name: &serde_json::Value| {
+                    let systems = measure["systems"].as_array().unwrap();
+                    let system = systems.iter().find(|system| system["name"] == *name).unwrap();
+                    assert_eq!(
+                        system["ranks"].is_null(),
+                        settings.baseline.is_some() || correction.is_some()
+                    );
+                    system["letters"].as_str().map(str::to_string)
+                };
+                for pair in measure["pairs"].as_array().unwrap() {
+                    let significant = pair["significant"].as_bool().unwrap();
+                    marked += usize::from(significant && baseline.is_some());
+                    let Some((own, other)) = letters(&pair["a"]).zip(letters(&pair["b"])) else {
+                        assert!(baseline.is_some());
+                        continue;
+                    };
+                    lettered += usize::from(significant);
+                    let share = own.chars().any(|letter| other.contains(letter));
+                    assert_eq!(share, !significant, "{pair}");
+                }
+            }
+        }
+    }
+    assert!(marked > 10 && lettered > 10, "{marked} {lettered}");
 }

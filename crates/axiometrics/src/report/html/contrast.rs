@@ -6,7 +6,7 @@ use super::Study;
 use crate::Result;
 use crate::compare::{self, Comparison, MeasureComparison, Pair};
 use crate::report::number::number;
-use crate::score::CommonTopics;
+use crate::score::{CommonTopics, Measured};
 use crate::warning::{WarningKind, Warnings};
 
 /// The comparison, if there is more than one run.
@@ -118,13 +118,17 @@ fn extremes(
         return Ok(Vec::new());
     }
     let by_topic = ByTopic::new(study, column, &runs)?;
+    let lower = Measured::lower_is_better(&study.metrics[column]);
     let named = |(topic, by): &(u32, f64)| (study.qrels.topic_name(*topic), signed(*by));
     let of = |run: usize| {
         let sorted = by_topic.sorted(study, run);
+        let high: Vec<_> = sorted.iter().take(NAMED).filter(|(_, d)| *d > 0.0).map(named).collect();
+        let low: Vec<_> =
+            sorted.iter().rev().take(NAMED).filter(|(_, d)| *d < 0.0).map(named).collect();
         TopicExtremes {
             run: study.runs[run].name.to_string(),
-            helped: sorted.iter().take(NAMED).filter(|(_, d)| *d > 0.0).map(named).collect(),
-            hurt: sorted.iter().rev().take(NAMED).filter(|(_, d)| *d < 0.0).map(named).collect(),
+            helped: if lower { low.clone() } else { high.clone() },
+            hurt: if lower { high } else { low },
         }
     };
     Ok(runs.into_iter().map(of).collect())
@@ -176,10 +180,9 @@ pub(super) fn view(study: &Study<'_>, comparison: &Comparison) -> Result<Vec<Con
             .then(|| (signed(pair.interval.lower), signed(pair.interval.upper))),
         p: pair.p.map(p_text),
         corrected: pair.p_corrected.map(p_text),
-        effect: pair
-            .effect_size
-            .as_ref()
-            .map(|e| number(e.hedges_g, Some(2)).replace('-', "\u{2212}")),
+        effect: pair.effect_size.as_ref().map(|e| {
+            number(e.hedges_g, Some(2)).replace('-', "\u{2212}").replace("inf", "\u{221e}")
+        }),
         wins: pair.wins,
         ties: pair.ties,
         losses: pair.losses,

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::contrast::signed;
+use super::means::Means;
 use super::{JUDGED_DEPTH, Study};
 use crate::report::number::number;
 use crate::report::plot::RECALLS;
@@ -38,12 +39,12 @@ struct DiagnosticRow {
 /// Above this share of unjudged documents a row is marked.
 const DOUBTFUL: f64 = 0.2;
 
-pub(super) fn view(study: &Study<'_>) -> DiagnosticsView {
+pub(super) fn view(study: &Study<'_>, means: &Means) -> DiagnosticsView {
     DiagnosticsView {
         depth: JUDGED_DEPTH,
         judged: study.runs.iter().all(|run| run.extras.is_some()),
         ties: study.runs.iter().all(|run| run.ties_reversed.is_some()),
-        rows: study.by_summary(0).into_iter().map(|run| row(study, run)).collect(),
+        rows: means.order(study, 0).into_iter().map(|run| row(study, run)).collect(),
     }
 }
 

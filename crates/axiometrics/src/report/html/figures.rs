@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use super::means::Means;
+use super::summary::topics;
 use super::{Study, contrast, summary};
 use crate::Result;
 use crate::choice::{Choice, choices};
@@ -83,6 +85,7 @@ struct FigureView {
 
 pub(super) fn all(
     study: &Study<'_>,
+    averages: &Means,
     comparison: Option<&Comparison>,
 ) -> Result<Vec<FigureSection>> {
     let by_measure = |kind: FigureKind,
@@ -104,15 +107,17 @@ pub(super) fn all(
             .collect(),
     };
     let mut sections = vec![
-        by_measure(FigureKind::Means, &|column, measure| Ok(vec![means(study, column, measure)]))?,
+        by_measure(FigureKind::Means, &|column, measure| {
+            Ok(vec![means(study, averages, column, measure)])
+        })?,
         by_measure(FigureKind::Distributions, &|column, measure| {
-            Ok(vec![distributions(study, column, measure)])
+            Ok(vec![distributions(study, averages, column, measure)])
         })?,
         by_measure(FigureKind::Differences, &|column, measure| {
             comparison.map_or(Ok(Vec::new()), |c| differences(study, c, column, measure))
         })?,
-        once(FigureKind::Curve, curve(study)),
-        once(FigureKind::Agreement, agreement(study)?),
+        once(FigureKind::Curve, curve(study, averages)),
+        once(FigureKind::Agreement, agreement(study, averages)?),
         by_measure(FigureKind::Joint, &|column, measure| {
             comparison.map_or(Ok(Vec::new()), |c| joint(study, c, column, measure))
         })?,
@@ -136,10 +141,11 @@ fn tell_apart(sections: &mut [FigureSection]) {
     }
 }
 
-fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
+fn means(study: &Study<'_>, averages: &Means, column: usize, measure: &str) -> Figure {
     let row = |run: usize| {
-        let value = study.runs[run].scores.summary_value(column, study.undefined)?;
-        let (lower, upper) = summary::interval(study, run, column).unwrap_or((value, value));
+        let value = averages.shown(study, run, column)?;
+        let interval = averages.system(run, column).and_then(summary::finite);
+        let (lower, upper) = interval.unwrap_or((value, value));
         Some(IntervalRow {
             label: study.runs[run].name.to_string(),
             value,
@@ -148,9 +154,12 @@ fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
             muted: run == study.reference && study.runs.len() > 1,
         })
     };
-    let rows: Vec<IntervalRow> = study.by_summary(column).into_iter().filter_map(row).collect();
+    let rows: Vec<IntervalRow> =
+        averages.order(study, column).into_iter().filter_map(row).collect();
+    let topics = averages.of(column).map(|means| format!(" over {}", topics(means)));
     let caption = format!(
-        "Mean {measure} of every run with its {}% interval ({}); the reference run is grey.",
+        "Mean {measure} of every run{} with its {}% interval ({}); the reference run is grey.",
+        topics.unwrap_or_default(),
         study.percent(),
         study.interval_method()
     );
@@ -158,8 +167,8 @@ fn means(study: &Study<'_>, column: usize, measure: &str) -> Figure {
 }
 
 /// The best runs by a measure, the reference among them, and how a caption calls them.
-fn shown(study: &Study<'_>, column: usize) -> (Vec<usize>, String) {
-    let mut order = study.by_summary(column);
+fn shown(study: &Study<'_>, averages: &Means, column: usize) -> (Vec<usize>, String) {
+    let mut order = averages.order(study, column);
     let all = order.len();
     if all <= SHOWN {
         return (order, "every run".to_string());
@@ -173,11 +182,11 @@ fn shown(study: &Study<'_>, column: usize) -> (Vec<usize>, String) {
     (order, format!("the {} best of {all} runs and the reference run {name}", SHOWN - 1))
 }
 
-fn distributions(study: &Study<'_>, column: usize, measure: &str) -> Figure {
-    let (runs, which) = shown(study, column);
+fn distributions(study: &Study<'_>, averages: &Means, column: usize, measure: &str) -> Figure {
+    let (runs, which) = shown(study, averages, column);
     let groups: Vec<(String, Vec<f64>)> = runs
         .into_iter()
-        .map(|run| (study.runs[run].name.to_string(), study.values(&study.runs[run], column)))
+        .map(|run| (study.runs[run].name.to_string(), averages.scores(study, run, column)))
         .collect();
     let most = groups.iter().map(|(_, scores)| scores.len()).max().unwrap_or(0);
     let dots = if most > plot::DOTS {
@@ -266,8 +275,8 @@ fn joint(
     )])
 }
 
-fn curve(study: &Study<'_>) -> Option<Figure> {
-    let (runs, which) = shown(study, 0);
+fn curve(study: &Study<'_>, averages: &Means) -> Option<Figure> {
+    let (runs, which) = shown(study, averages, 0);
     let mean = |scores: &Scores, column: usize| {
         let values: Vec<f64> = scores.column(column).flatten().collect();
         values.iter().sum::<f64>() / values.len().max(1) as f64
@@ -283,12 +292,12 @@ fn curve(study: &Study<'_>) -> Option<Figure> {
 }
 
 /// The agreement of the measures on the order of the runs.
-fn agreement(study: &Study<'_>) -> Result<Option<Figure>> {
+fn agreement(study: &Study<'_>, averages: &Means) -> Result<Option<Figure>> {
     if study.runs.len() < FEWEST || study.metrics.len() < 2 {
         return Ok(None);
     }
     let summary = |column: usize| -> Option<Vec<f64>> {
-        study.runs.iter().map(|run| run.scores.summary_value(column, study.undefined)).collect()
+        (0..study.runs.len()).map(|run| averages.shown(study, run, column)).collect()
     };
     let scored: Vec<(String, Vec<f64>)> = study
         .metrics

@@ -8,6 +8,7 @@
 mod contrast;
 mod diagnostics;
 mod figures;
+mod means;
 mod properties;
 mod summary;
 
@@ -19,6 +20,7 @@ use serde::Serialize;
 use contrast::ContrastView;
 use diagnostics::DiagnosticsView;
 use figures::{FigureKind, FigureSection, GroupView};
+use means::Means;
 use properties::PropertiesView;
 use summary::SummaryView;
 
@@ -32,7 +34,7 @@ use crate::compare;
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
 use crate::policy::{Policies, Undefined};
-use crate::score::{Measured, NamedMeasure, Scores, System};
+use crate::score::{NamedMeasure, Scores, System};
 use crate::stats::MeanInterval;
 use crate::warning::Warning;
 use crate::{Error, Result};
@@ -163,7 +165,8 @@ impl Study<'_> {
 
     /// All plots with what they are about, in the order of the page.
     pub fn placed_figures(&self) -> Result<Vec<PlacedFigure>> {
-        let all = figures::all(self, contrast::comparison(self)?.as_ref())?;
+        let means = Means::new(self);
+        let all = figures::all(self, &means, contrast::comparison(self)?.as_ref())?;
         let mut placed = Vec::new();
         for section in all {
             for group in section.groups {
@@ -180,8 +183,8 @@ impl Study<'_> {
 
     /// The page.
     pub fn page(&self) -> Result<String> {
-        let comparison = contrast::comparison(self)?;
-        let sections = figures::all(self, comparison.as_ref())?;
+        let (means, comparison) = (Means::new(self), contrast::comparison(self)?);
+        let sections = figures::all(self, &means, comparison.as_ref())?;
         let view =
             |kind: FigureKind| sections.iter().find(|s| s.kind == kind).map(FigureSection::view);
         render(&HtmlPage {
@@ -195,7 +198,7 @@ impl Study<'_> {
             judgements: if self.is_of_table() { 0 } else { self.qrels.judgement_count() },
             reference: self.runs[self.reference].name,
             measures: self.metrics.iter().map(ToString::to_string).collect(),
-            summary: summary::view(self, comparison.as_ref()),
+            summary: summary::view(self, &means, comparison.as_ref()),
             title: self.title,
             contrasts: match &comparison {
                 Some(comparison) => contrast::view(self, comparison)?,
@@ -207,7 +210,7 @@ impl Study<'_> {
             curve: view(FigureKind::Curve),
             agreement: view(FigureKind::Agreement),
             joint: view(FigureKind::Joint),
-            diagnostics: diagnostics::view(self),
+            diagnostics: diagnostics::view(self, &means),
             properties: properties::view(self.checks),
             references: properties::references(self.metrics),
             warnings: self
@@ -235,14 +238,9 @@ impl Study<'_> {
         self.runs.iter().map(|run| System { name: run.name, scores: run.scores }).collect()
     }
 
-    /// How sure intervals are.
-    fn confidence(&self) -> f64 {
-        1.0 - self.settings.alpha
-    }
-
-    /// The same in percent, without the noise of the subtraction.
+    /// How sure intervals are, in percent, without the noise of the subtraction.
     fn percent(&self) -> String {
-        number((self.confidence() * 1e6).round() / 1e4, None)
+        number(((1.0 - self.settings.alpha) * 1e6).round() / 1e4, None)
     }
 
     fn interval_method(&self) -> &'static str {
@@ -253,32 +251,10 @@ impl Study<'_> {
         }
     }
 
-    /// The scores of a run by one measure as summaries see them: undefined ones are 0 or left out.
-    fn values(&self, run: &ReportedRun<'_>, column: usize) -> Vec<f64> {
-        let otherwise = self.undefined.value();
-        run.scores.column(column).filter_map(|x| x.or(otherwise)).collect()
-    }
-
     /// The measures that are averaged over topics, by column: of counts and geometric means there
     /// are no intervals here.
     fn averaged(&self) -> impl Iterator<Item = (usize, &Metric)> {
         self.metrics.iter().enumerate().filter(|(_, m)| m.aggregate() == Aggregate::Mean)
-    }
-
-    /// The runs by one measure, best first; equal ones in the order they were named.
-    fn by_summary(&self, column: usize) -> Vec<usize> {
-        let summary = |run: &usize| {
-            self.runs[*run]
-                .scores
-                .summary_value(column, self.undefined)
-                .unwrap_or(f64::NEG_INFINITY)
-        };
-        let mut order: Vec<usize> = (0..self.runs.len()).collect();
-        order.sort_by(|a, b| summary(b).total_cmp(&summary(a)));
-        if Measured::lower_is_better(&self.metrics[column]) {
-            order.reverse();
-        }
-        order
     }
 }
 
