@@ -154,6 +154,7 @@ impl CatalogueFiles {
         parted: &PartedMeasures,
         qrels: &Qrels,
         policy: &Policy,
+        warnings: &mut Warnings,
     ) -> axiometrics::Result<()> {
         let catalogue = self.read()?;
         let lengths = match (&self.lengths, parted.effort.first()) {
@@ -167,7 +168,8 @@ impl CatalogueFiles {
         for run in &mut scored.runs {
             let Some(read) = &run.run else { continue };
             if !parted.beyond.is_empty() {
-                run.scores = beyond::extend(&run.scores, read, &parted.beyond, &catalogue, policy)?;
+                let (scores, wanted) = (&run.scores, &parted.beyond);
+                run.scores = beyond::extend(scores, read, wanted, &catalogue, policy, warnings)?;
             }
             if !parted.effort.is_empty() {
                 run.scores =
@@ -391,7 +393,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .map_err(|error| hint(error, ORDERS))?
     };
     if parted.of_documents() > 0 {
-        args.catalogue.extend(&mut scored, &parted, &qrels, &args.policies.policy())?;
+        let policy = &args.policies.policy();
+        args.catalogue.extend(&mut scored, &parted, &qrels, policy, &mut warnings)?;
     }
     let weights = match &args.weight_by {
         Some(by) => Some(weigh(args, by, &qrels, &mut scored)?),
