@@ -242,7 +242,10 @@ fn inputs_as_people_have_them() {
     assert_eq!(score(logs.path(), &["eval", "records.jsonl", "records.jsonl"]), 1.0);
     let columns = ["--columns", "retrieved=found,relevant=right"];
     for run in ["named.jsonl", "copy.jsonl"] {
-        assert_eq!(score(logs.path(), &[&["eval", "named.jsonl", run][..], &columns].concat()), 1.0);
+        assert_eq!(
+            score(logs.path(), &[&["eval", "named.jsonl", run][..], &columns].concat()),
+            1.0
+        );
     }
     let explain = ["explain", "AP", "named.jsonl", "named.jsonl", "--topic", "1"];
     let called = axio_in(logs.path(), &[&explain[..], &columns].concat());

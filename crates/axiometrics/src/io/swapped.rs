@@ -40,7 +40,8 @@ pub fn holds_both(source: &Source) -> bool {
     };
     if let Some(table) = source.table() {
         let names = table.names();
-        let named = |name: &String, role| source.role(name.as_bytes()).map(|(r, _)| r) == Some(role);
+        let named =
+            |name: &String, role| source.role(name.as_bytes()).map(|(r, _)| r) == Some(role);
         return both(&|role| names.iter().any(|name| named(name, role)));
     }
     let Ok(head) = Head::of(source) else { return false };
@@ -153,13 +154,19 @@ mod tests {
         for (retrieved, relevant) in [
             (r#"["a", "b"]"#, r#"["a"]"#),
             (r#"[["a", 2.5], ["b", 1]]"#, r#"[["a", 2]]"#),
-            (r#"[{"id": "a", "score": 2}, {"id": "b", "score": 1}]"#, r#"[{"id": "a", "grade": 1}]"#),
+            (
+                r#"[{"id": "a", "score": 2}, {"id": "b", "score": 1}]"#,
+                r#"[{"id": "a", "grade": 1}]"#,
+            ),
             (r#"["}", "\"", "]"]"#, r#"["a"]"#),
         ] {
             for (first, second) in [("retrieved", "relevant"), ("relevant", "retrieved")] {
                 let list = |key: &str| if key == "retrieved" { retrieved } else { relevant };
-                let record =
-                    format!(r#"{{"qid": "1", "{first}": {}, "{second}": {}}}"#, list(first), list(second));
+                let record = format!(
+                    r#"{{"qid": "1", "{first}": {}, "{second}": {}}}"#,
+                    list(first),
+                    list(second)
+                );
                 let columns = Some("topic=q,retrieved=found,relevant=gold");
                 let named = record.replace("retrieved", "found").replace("relevant", "gold");
                 for text in [format!("{record}\n{record}\n"), format!("[{record}, {record}]")] {
