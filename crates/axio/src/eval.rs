@@ -16,7 +16,7 @@ use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{
-    Evaluation, Protocol, ScoredRun, ScoredRuns, Scores, System, read_judgements,
+    Evaluation, Protocol, ScoredRun, ScoredRuns, Scores, System, read_judgements, warn_of_unjudged,
 };
 use axiometrics::warning::{WarningKind, Warnings};
 use clap::ValueEnum;
@@ -353,7 +353,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     check_ties(args)?;
     let mut warnings = Warnings::default();
-    let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
+    let needs = if args.ranges.is_some() { Needs::JUDGED } else { runs::needs(&metrics) };
     let lenient = args.policies.lenient;
     let mut judgements = args.policies.inputs.open(&args.qrels)?;
     if args.as_systems {
@@ -400,6 +400,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(by) => Some(weigh(args, by, &qrels, &mut scored)?),
         None => None,
     };
+    // Ranges come with a warning of their own.
+    if args.ranges.is_none() {
+        warn_of_unjudged(&qrels, &scored.systems(), &mut warnings);
+    }
     warn_of_scales(&metrics, qrels.len(), &mut warnings);
     let ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
     let PartedMeasures { beyond, effort, .. } = parted;
