@@ -137,6 +137,15 @@ impl ScoreTableArgs {
 
 /// Reads a list of measures, in which a name that ends in `.toml` is a file.
 pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
+    for word in text.split_whitespace().map(|word| word.trim_matches(',')) {
+        if Beyond::parse(word).is_some() || Effort::parse(word).is_some() {
+            let message =
+                format!("{word} looks at documents beyond their grades, as only `axio eval` does");
+            return Err(axiometrics::Error::usage(message).help(
+                "score the runs with `axio eval --per-topic --format tsv`; `axio compare --table` compares such scores",
+            ));
+        }
+    }
     let words: Vec<Cow<'_, str>> = text.split_whitespace().map(spelled_out).collect();
     measure::parse_list_with(&words.join(" "), &mut read_component)
 }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use axiometrics::Error;
 use axiometrics::choice::Choice;
 use axiometrics::compare::{self, JointRanges, Values};
-use axiometrics::data::{Facet, Needs, Run};
+use axiometrics::data::{Facet, Run};
 use axiometrics::measure::Metric;
 use axiometrics::policy::Ties;
 use axiometrics::report::comparison::{ComparisonReport, ComparisonTable, Notes};
 use axiometrics::report::{OutputFormat, Report};
-use axiometrics::score::{Evaluation, Protocol, ScoreTable};
+use axiometrics::score::{Evaluation, Protocol, ScoreTable, warn_of_unjudged};
 use axiometrics::warning::Warnings;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     runs::refuse_repeated_stdin(paths.iter().chain([judgements]))?;
     let mut warnings = Warnings::default();
     let joint = wants_joint(args, &metrics, &paths)?;
-    let needs = if joint { Needs::JUDGED } else { Needs::POSITIVE };
+    let needs = runs::needs(&metrics);
     let qrels = runs::read_qrels_for(needs, judgements, &metrics, &args.policies, &mut warnings)?;
     let (policies, work) = (&args.policies, &args.work);
     let mut batch = runs::batch(&qrels, &metrics, policies, work)?;
@@ -133,6 +133,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         batch.others.push(Evaluation::under(&reversed.choices(), &qrels, &metrics));
     }
     let scored = runs::score(&batch, &paths, policies, work, &mut warnings)?;
+    warn_of_unjudged(&qrels, &scored.systems(), &mut warnings);
     let settings = args.inference.settings(baseline, args.policies.undefined);
     let mut comparison =
         compare::compare(&qrels, &metrics, &scored.systems(), &settings, &mut warnings)?;

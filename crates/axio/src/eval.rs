@@ -16,7 +16,7 @@ use axiometrics::policy::{BelowEnd, Missing, Ties};
 use axiometrics::report::evaluation::{Detail, EvaluationReport, Unit};
 use axiometrics::score::ranges::Vary;
 use axiometrics::score::{
-    Evaluation, Protocol, ScoredRun, ScoredRuns, Scores, System, read_judgements,
+    Evaluation, Protocol, ScoredRun, ScoredRuns, Scores, System, read_judgements, warn_of_unjudged,
 };
 use axiometrics::warning::{WarningKind, Warnings};
 use clap::ValueEnum;
@@ -154,6 +154,7 @@ impl CatalogueFiles {
         parted: &PartedMeasures,
         qrels: &Qrels,
         policy: &Policy,
+        warnings: &mut Warnings,
     ) -> axiometrics::Result<()> {
         let catalogue = self.read()?;
         let lengths = match (&self.lengths, parted.effort.first()) {
@@ -167,7 +168,8 @@ impl CatalogueFiles {
         for run in &mut scored.runs {
             let Some(read) = &run.run else { continue };
             if !parted.beyond.is_empty() {
-                run.scores = beyond::extend(&run.scores, read, &parted.beyond, &catalogue, policy)?;
+                let (scores, wanted) = (&run.scores, &parted.beyond);
+                run.scores = beyond::extend(scores, read, wanted, &catalogue, policy, warnings)?;
             }
             if !parted.effort.is_empty() {
                 run.scores =
@@ -351,7 +353,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]))?;
     check_ties(args)?;
     let mut warnings = Warnings::default();
-    let needs = if args.ranges.is_some() { Needs::JUDGED } else { Needs::POSITIVE };
+    let needs = if args.ranges.is_some() { Needs::JUDGED } else { runs::needs(&metrics) };
     let lenient = args.policies.lenient;
     let mut judgements = args.policies.inputs.open(&args.qrels)?;
     if args.as_systems {
@@ -391,12 +393,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .map_err(|error| hint(error, ORDERS))?
     };
     if parted.of_documents() > 0 {
-        args.catalogue.extend(&mut scored, &parted, &qrels, &args.policies.policy())?;
+        let policy = &args.policies.policy();
+        args.catalogue.extend(&mut scored, &parted, &qrels, policy, &mut warnings)?;
     }
     let weights = match &args.weight_by {
         Some(by) => Some(weigh(args, by, &qrels, &mut scored)?),
         None => None,
     };
+    // Ranges come with a warning of their own.
+    if args.ranges.is_none() {
+        warn_of_unjudged(&qrels, &scored.systems(), &mut warnings);
+    }
     warn_of_scales(&metrics, qrels.len(), &mut warnings);
     let ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
     let PartedMeasures { beyond, effort, .. } = parted;

@@ -4,8 +4,9 @@
 //! one file is not both judgements and a run, unless it holds both.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use axiometrics::io;
+use axiometrics::io::{self, Columns};
 use axiometrics::{Error, Result, measure};
 use clap::ArgMatches;
 
@@ -30,7 +31,8 @@ pub(crate) fn check(matches: &ArgMatches) -> Result<()> {
     }
     for qrels in paths(matches, "qrels") {
         for run in ["runs", "run"].iter().flat_map(|id| paths(matches, id)) {
-            refuse_one_for_both(qrels, run)?;
+            let columns = matches.try_get_one::<Columns>("columns").ok().flatten();
+            refuse_one_for_both(qrels, run, columns)?;
         }
     }
     Ok(())
@@ -69,8 +71,12 @@ fn refuse_measure(run: &Path) -> Result<()> {
     }
 }
 
-fn refuse_one_for_both(qrels: &Path, run: &Path) -> Result<()> {
-    if !io::same_file(qrels, run) || io::holds_both(&shell::open(qrels)?) {
+fn refuse_one_for_both(qrels: &Path, run: &Path, columns: Option<&Columns>) -> Result<()> {
+    if !io::same_file(qrels, run) {
+        return Ok(());
+    }
+    let named = columns.cloned().map(Arc::new);
+    if io::holds_both(&shell::open(qrels)?.with_columns(named)) {
         return Ok(());
     }
     let message = format!("{} is given as judgements and as a run", shell::name(run));

@@ -1,5 +1,6 @@
 //! `axio gate`: whether a change may pass, for servers that build and test.
 
+use std::cell::OnceCell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -11,14 +12,17 @@ use axiometrics::data::Qrels;
 use axiometrics::measure::Metric;
 use axiometrics::report::gate::GateReport;
 use axiometrics::report::{self, OutputFormat, Report, Style};
-use axiometrics::score::{Protocol, ScoredRun};
+use axiometrics::score::{Protocol, ScoredRun, warn_of_unjudged};
 use axiometrics::stats::{Test, TestOptions};
-use axiometrics::warning::Warnings;
+use axiometrics::warning::{WarningKind, Warnings};
 use axiometrics::{Error, Place, Result};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value};
 
+mod unjudged;
+
+use self::unjudged::Unjudged;
 use crate::ExitCode;
 use crate::args::{Policies, Work, choice};
 use crate::files;
@@ -28,16 +32,16 @@ use crate::runs;
 use crate::shell;
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 all checks pass; 1 one fails, or the topics cannot tell (0 with --undecided pass); 2 bad
-usage or bad input.
+Exit codes: 0 all checks pass; 1 one fails, or topics or judgements are too few to tell (0 with
+--undecided pass); 2 bad usage or bad input.
 
 Examples:
   axio gate examples/web/qrels.txt examples/web/h*.run -b examples/web/bm25.run --max-drop AP=0.01
-  axio gate examples/web/qrels.txt examples/web/h*.run -b examples/web/bm25.run --min AP=0.4 -q";
+  axio gate examples/web/qrels.txt examples/web/h*.run --min AP=0.4 -q";
 
-/// Decide whether runs may replace a baseline: pass, fail, or not enough topics to tell
+/// Decide whether runs may replace a baseline: pass, fail, or undecided
 ///
-/// The baseline is a run, or the JSON that `axio eval --per-topic --format json` wrote earlier. A
+/// A gate is undecided if topics or judgements are too few to tell. The baseline is a run, or the JSON that `axio eval --per-topic --format json` wrote earlier. A
 /// drop is ruled out or shown with one-sided bounds of the paired differences, each with the error
 /// alpha.
 #[derive(Debug, clap::Args)]
@@ -49,9 +53,9 @@ pub(crate) struct Args {
     /// The runs that are to pass
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<PathBuf>,
-    /// What they are compared with: a run, or the JSON of an earlier evaluation
-    #[arg(short, long, value_name = "BASE")]
-    baseline: PathBuf,
+    /// What they are compared with: a run, or the JSON of an earlier evaluation. --min needs none
+    #[arg(short, long, value_name = "BASE", required_unless_present = "min")]
+    baseline: Option<PathBuf>,
     /// Which run of the earlier evaluation [default: the one with the same name, or the only one]
     #[arg(long, value_name = "NAME")]
     baseline_run: Option<String>,
@@ -72,6 +76,9 @@ pub(crate) struct Args {
     /// Decide even if more than 5% of the topics appeared, vanished or were judged anew
     #[arg(long)]
     allow_changes: bool,
+    /// Decide even if unjudged documents could: they count as not relevant
+    #[arg(long)]
+    allow_unjudged: bool,
     /// Whether an undecided gate lets the run pass
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     undecided: Undecided,
@@ -151,21 +158,26 @@ fn also(text: &str) -> std::result::Result<(Format, PathBuf), String> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (metrics, limits) = limits(args)?;
-    runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels, &args.baseline]))?;
+    runs::refuse_repeated_stdin(args.runs.iter().chain([&args.qrels]).chain(&args.baseline))?;
     refuse_overwriting(args)?;
     let mut warnings = Warnings::default();
-    let qrels = runs::read_qrels(&args.qrels, &metrics, &args.policies, &mut warnings)?;
-    let stored = stored(&args.baseline)?;
+    let needs = runs::needs(&metrics);
+    let qrels = runs::read_qrels_for(needs, &args.qrels, &metrics, &args.policies, &mut warnings)?;
+    let stored = args.baseline.as_deref().map(stored).transpose()?.flatten();
     let mut paths = args.runs.clone();
     if stored.is_none() {
-        paths.push(args.baseline.clone());
+        paths.extend(args.baseline.clone());
     }
-    let batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    let mut batch = runs::batch(&qrels, &metrics, &args.policies, &args.work)?;
+    // What comes through a pipe cannot be read again.
+    batch.keep = (0..paths.len()).filter(|run| shell::size(&paths[*run]) == 0).collect();
     let scored = runs::score(&batch, &paths, &args.policies, &args.work, &mut warnings)?;
+    warn_of_unjudged(&qrels, &scored.systems(), &mut warnings);
     let mut sides: Vec<TopicScores> =
         scored.runs.iter().map(|run| side(run, &qrels, &metrics)).collect();
     let baseline = match &stored {
-        None => sides.pop(),
+        None if args.baseline.is_some() => sides.pop(),
+        None => None,
         Some(stored) => {
             same_settings(args, stored, &Protocol::new(&qrels, &args.policies.choices()))?;
             None
@@ -176,18 +188,42 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         test: args.test,
         options: TestOptions { resampling: args.resamples.resampling(), ..TestOptions::default() },
         allow_changes: args.allow_changes,
+        allow_unjudged: args.allow_unjudged,
     };
-    let file = shell::name(&args.baseline);
+    let file = args.baseline.as_deref().map(shell::name).unwrap_or_default();
     let mut gates = Vec::with_capacity(sides.len());
-    for side in &sides {
+    for (number, side) in sides.iter().enumerate() {
         let base = match (&baseline, &stored) {
-            (Some(baseline), _) => baseline,
             (None, Some(stored)) => {
-                stored.run(&file, args.baseline_run.as_deref().unwrap_or(&side.name))?
+                Some(stored.run(&file, args.baseline_run.as_deref().unwrap_or(&side.name))?)
             }
-            (None, None) => return Err(Error::usage("no baseline was read").into()),
+            (baseline, _) => baseline.as_ref(),
         };
-        gates.push(gate::gate(base, side, &limits, &settings)?);
+        let mut pair = vec![number];
+        pair.extend(baseline.is_some().then_some(sides.len()));
+        let open = Unjudged {
+            policies: &args.policies,
+            qrels: &qrels,
+            metrics: &metrics,
+            paths: &paths,
+            scored: &scored,
+        };
+        let ranges = OnceCell::new();
+        let possible = |measure: &str, limit: Limit| {
+            let ranges =
+                ranges.get_or_init(|| if needs.judged { open.ranges(&pair) } else { None });
+            open.possible(ranges.as_ref()?, base, measure, limit)
+        };
+        let mut gate = gate::gate(base, side, &limits, &settings, &possible)?;
+        for check in &mut gate.checks {
+            let metric = metrics.iter().find(|metric| metric.to_string() == check.measure);
+            check.asked = metric.map(Metric::title).filter(|title| *title != check.measure);
+        }
+        if gate.same_scores {
+            let baseline = gate.baseline.as_deref().unwrap_or_default();
+            warnings.add_example(WarningKind::SameScores, 1, &gate.run, baseline);
+        }
+        gates.push(gate);
     }
     for (format, path) in &args.also {
         let text = render(args, *format, &gates, &Style::default());
@@ -196,9 +232,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.work.quiet {
         output::warnings(&warnings, args.work.verbose);
     }
-    let changed = |gate: &Gate| gate.checks.iter().any(|check| check.reason == Reason::Changes);
-    if !args.work.quiet && gates.iter().any(changed) {
-        output::note("help", "--allow-changes decides on the topics that are left");
+    for (reason, help) in [
+        (Reason::Changes, "--allow-changes decides on the topics that are left"),
+        (
+            Reason::Unjudged,
+            "judge more documents of the run; --allow-unjudged counts them as not relevant",
+        ),
+    ] {
+        let rests = |gate: &Gate| gate.checks.iter().any(|check| check.reason == reason);
+        if !args.work.quiet && gates.iter().any(rests) {
+            output::note("help", help);
+        }
     }
     shell::also(&mut |name| {
         let text = |format| render(args, format, &gates, &Style::default()).into_bytes();
@@ -250,6 +294,10 @@ fn limits(args: &Args) -> Result<Limits> {
             limits.push((name, limit));
         }
     }
+    if args.baseline.is_none() && !args.max_drop.is_empty() {
+        return Err(Error::usage("--max-drop needs a baseline, expected --baseline BASE")
+            .help("name the run or the evaluation that the runs may not fall below"));
+    }
     if limits.is_empty() {
         return Err(Error::usage("found no limit, expected --max-drop or --min")
             .help("write --max-drop nDCG@10=0.01, or --min nDCG@10=0.4"));
@@ -271,6 +319,9 @@ fn stored(path: &Path) -> Result<Option<StoredEvaluation>> {
         return Ok(None);
     }
     let source = shell::open(path)?;
+    if source.is_table() {
+        return Ok(None);
+    }
     let read = |most: u64| -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         source
@@ -306,24 +357,34 @@ fn same_settings(args: &Args, stored: &StoredEvaluation, now: &Protocol) -> Resu
         .iter()
         .map(|(name, then, now)| format!("{} {then}, now {now}", name.replace('_', " ")))
         .collect();
-    let options: Vec<String> = other
-        .iter()
-        .filter(|(_, then, _)| then != "none")
-        .map(|(name, then, _)| format!("--{} {then}", name.replace('_', "-")))
-        .collect();
-    let message =
-        format!("{} was scored in another way: {}", shell::name(&args.baseline), told.join("; "));
+    let file = args.baseline.as_deref().map(shell::name).unwrap_or_default();
+    let message = format!("{file} was scored in another way: {}", told.join("; "));
     let again = "evaluate the baseline again";
-    Err(Error::usage(message).help(match options.is_empty() {
-        true => again.to_string(),
-        false => format!("{} scores as then; or {again}", options.join(" ")),
+    let options: Option<Vec<String>> =
+        other.iter().map(|(name, then, _)| as_option(name, then)).collect();
+    Err(Error::usage(message).help(match options {
+        None => again.to_string(),
+        Some(options) => format!("{} scores as then; or {again}", options.join(" and ")),
     }))
+}
+
+/// How a setting of an earlier evaluation is asked for, if it can be.
+fn as_option(name: &str, then: &str) -> Option<String> {
+    Some(match (name, then) {
+        ("pruned", "true") => "--prune".to_string(),
+        ("pruned", _) => "no --prune".to_string(),
+        ("weights", _) => return None,
+        (_, "none") => format!("no --{}", name.replace('_', "-")),
+        // A map of parts comes with it.
+        ("pool", _) => format!("--map FILE --pool {then}"),
+        _ => format!("--{} {then}", name.replace('_', "-")),
+    })
 }
 
 /// A result must not replace what it was made of.
 fn refuse_overwriting(args: &Args) -> Result<()> {
     let inputs: Vec<PathBuf> =
-        args.runs.iter().chain([&args.qrels, &args.baseline]).cloned().collect();
+        args.runs.iter().chain([&args.qrels]).chain(&args.baseline).cloned().collect();
     let outputs = args.output.iter().chain(args.also.iter().map(|(_, path)| path));
     outputs.into_iter().try_for_each(|path| files::refuse_overwriting(path, &inputs))
 }

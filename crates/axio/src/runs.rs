@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use axiometrics::data::{Needs, Qrels};
+use axiometrics::data::{Facet, Needs, Qrels};
 use axiometrics::io::{self, Source};
 use axiometrics::measure::Metric;
+use axiometrics::policy::Ties;
 use axiometrics::score::{Batch, Evaluation, ScoredRuns, read_judgements};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result};
@@ -35,6 +36,15 @@ pub(crate) fn read_qrels_for(
     read_judgements(&policies.inputs.open(path)?, metrics, needs, &policies.choices(), warnings)
 }
 
+/// What a comparison needs of the judgements: all, to see which documents are unjudged. By subtopics,
+/// groups and strata a document has several grades, and how many are unjudged says less.
+pub(crate) fn needs(metrics: &[Metric]) -> Needs {
+    match metrics.iter().all(|metric| metric.needs().facet == Facet::None) {
+        true => Needs::JUDGED,
+        false => Needs::POSITIVE,
+    }
+}
+
 /// Standard input can be read once.
 pub(crate) fn refuse_repeated_stdin<'p>(
     paths: impl IntoIterator<Item = &'p PathBuf>,
@@ -54,6 +64,12 @@ pub(crate) fn batch<'a>(
     work: &Work,
 ) -> Result<Batch<'a>> {
     let mut evaluation = Evaluation::under(&policies.choices(), qrels, metrics);
+    // Judged documents that are not relevant are looked for too, to see how many are unjudged. The
+    // orders of tied documents would be more then, and some expected scores no longer exact.
+    let orders = matches!(policies.ties, Ties::Average | Ties::Range);
+    if qrels.is_complete() && !orders {
+        evaluation.policy.needs = needs(metrics);
+    }
     evaluation.work = work.handle();
     evaluation.reading = policies.inputs.reading()?;
     Ok(Batch::new(evaluation))

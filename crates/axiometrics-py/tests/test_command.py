@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,19 @@ def test_every_subcommand_has_a_function():
     names -= {"lab", "completions", "man", "help"}
     ours = {"eval": "evaluate", "score": "score_vector"}
     assert [name for name in names if ours.get(name, name) not in ax.__all__] == []
+
+
+def test_utilities_are_scored_whatever_they_are():
+    dice = random.Random(1)
+    rankings = [[dice.random() for _ in range(n % 12 + 1)] for n in range(50)]
+    for grades in [*rankings, [1e-05, 0.123456789012345], [12]]:
+        found = ax.score_vector(grades, measures="DCG")["rankings"][0]
+        assert found["grades"] == grades
+        dcg = sum(gain / math.log2(rank + 2) for rank, gain in enumerate(grades))
+        assert math.isclose(found["measures"][0]["value"], dcg, rel_tol=1e-12)
+    # A list of documents has no scores that could be grades.
+    found = ax.evaluate({"q": {"a": 0.7, "b": 0.3, "c": 0.9}}, {"q": ["a", "b"]}, "DCG")
+    assert math.isclose(found["DCG"], 0.7 + 0.3 / math.log2(3))
 
 
 def test_sessions(tmp_path):

@@ -17,6 +17,7 @@ use crate::measure::{
 use crate::policy::Undefined;
 use crate::remedy::{Remedy, Setting};
 use crate::score::{MetricColumn, Scores};
+use crate::warning::{WarningKind, Warnings};
 
 /// A measure beyond relevance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,6 +158,7 @@ impl Own for Beyond {
     }
 }
 
+const NO_INTERACTIONS: &str = "the catalogue does not say how often each item was chosen";
 const TOGETHER: &str = "it is of all topics together";
 
 /// A summary that is known already.
@@ -178,13 +180,14 @@ impl Summary for KnownSummary {
 }
 
 /// The scores of a run with columns for these measures behind the others. They are over the topics
-/// of the scores.
+/// of the scores. Undefined scores are counted in `warnings`.
 pub fn extend(
     scores: &Scores,
     run: &Run,
     metrics: &[Metric],
     catalogue: &Catalogue,
     policy: &Policy,
+    warnings: &mut Warnings,
 ) -> Result<Scores> {
     let wanted: Vec<(Beyond, &Metric)> =
         metrics.iter().filter_map(|metric| Some((*metric.own_as::<Beyond>()?, metric))).collect();
@@ -192,7 +195,8 @@ pub fn extend(
         .map(|row| {
             let topic = scores.topics().get(row).and_then(|name| run.find(name));
             let ranking = topic.map(|t| run.ranking(t, policy.ties, policy.scores));
-            ranking.into_iter().flatten().map(|(id, _)| id).collect()
+            let depth = policy.depth.map_or(usize::MAX, |depth| depth as usize);
+            ranking.into_iter().flatten().take(depth).map(|(id, _)| id).collect()
         })
         .collect();
     let mut columns = Vec::new();
@@ -209,6 +213,11 @@ pub fn extend(
                 column.aggregate = Aggregate::Own(Arc::new(KnownSummary(gini)));
                 vec![Score::Undefined(TOGETHER); tops.len()]
             }
+            Beyond::Novelty if !catalogue.has_interactions() => {
+                // No topic can be scored: a mean of zeros would say that nothing is new.
+                column.aggregate = Aggregate::Own(Arc::new(KnownSummary(None)));
+                vec![Score::Undefined(NO_INTERACTIONS); tops.len()]
+            }
             Beyond::Novelty => tops.iter().map(|top| novelty(top, catalogue)).collect(),
             Beyond::IntraListDiversity => {
                 tops.iter().map(|top| diversity(top, catalogue)).collect()
@@ -216,7 +225,29 @@ pub fn extend(
         });
         columns.push(column);
     }
+    for (column, values) in columns.iter().zip(&values) {
+        warn_of_undefined(scores, column, values, warnings);
+    }
     scores.with_columns(columns, &values)
+}
+
+/// Warns of topics that have no score, unless no topic has one by definition.
+fn warn_of_undefined(
+    scores: &Scores,
+    column: &MetricColumn,
+    values: &[Score],
+    warnings: &mut Warnings,
+) {
+    let undefined = |(row, score): (usize, &Score)| match score {
+        Score::Undefined(why) if *why != TOGETHER => Some((row, *why)),
+        _ => None,
+    };
+    let all: Vec<(usize, &str)> = values.iter().enumerate().filter_map(undefined).collect();
+    if let Some((row, why)) = all.first() {
+        let example = format!("{} for topic {}: {why}", column.name, scores.topic(*row));
+        let count = all.len() as u64;
+        warnings.add_example(WarningKind::UndefinedScore, count, scores.name(), &example);
+    }
 }
 
 fn number(run: &Run, id: &[u8], catalogue: &Catalogue) -> Result<usize> {
@@ -292,7 +323,6 @@ mod tests {
     use super::*;
     use crate::data::Qrels;
     use crate::score::Evaluation;
-    use crate::warning::Warnings;
 
     fn catalogue() -> Catalogue {
         let mut catalogue = Catalogue::default();
@@ -322,7 +352,13 @@ mod tests {
             .to_vec();
         let names: Vec<String> = beyond.iter().map(ToString::to_string).collect();
         assert_eq!(names, ["Coverage@2", "Gini@2", "Novelty@2", "ILD@2", "ILD@3"]);
-        let found = extend(&scores, &run, &beyond, &catalogue(), &Policy::default()).unwrap();
+        let with = |catalogue: &Catalogue, policy: &Policy| {
+            let mut warnings = Warnings::default();
+            let found = extend(&scores, &run, &beyond, catalogue, policy, &mut warnings).unwrap();
+            (found, warnings.example_of(WarningKind::UndefinedScore).map(str::to_string))
+        };
+        let (found, told) = with(&catalogue(), &Policy::default());
+        assert_eq!(told, None);
         let summary = |name: &str| found.summary(name, Undefined::Skip).unwrap().unwrap();
         assert_eq!(summary("P@1"), 0.5);
         // Tops {a, b} and {a, c}: 3 of 4 items; shown 2, 1, 1 and 0 times.
@@ -336,6 +372,23 @@ mod tests {
         assert_eq!(summary("Novelty@2"), 1.75);
         // Distances 1 and 0.
         assert_eq!(summary("ILD@2"), 0.5);
+        // A ranking that is cut off is what everything is computed from: tops {a} and {a}.
+        let cut = Policy { depth: Some(1), ..Policy::default() };
+        let (found, told) = with(&catalogue(), &cut);
+        let summary = |name: &str| found.summary(name, Undefined::Skip).unwrap();
+        assert_eq!(summary("Coverage@2"), Some(0.25));
+        // Sorted 0, 0, 0, 2: 3*2 / (4*2).
+        assert_eq!(summary("Gini@2"), Some(0.75));
+        assert_eq!(summary("Novelty@2"), Some(1.0));
+        let why = "ILD@2 for topic 1: fewer than two items of the top k have features";
+        assert_eq!((summary("ILD@2"), told.as_deref()), (None, Some(why)));
+        // Ids alone do not say how new an item is.
+        let mut ids = Catalogue::default();
+        ["a", "b", "c", "d"].iter().for_each(|id| ids.insert(id.as_bytes(), None));
+        let (found, told) = with(&ids, &Policy::default());
+        assert_eq!(found.summary("Novelty@2", Undefined::Zero).unwrap(), None);
+        assert_eq!(found.summary("Coverage@2", Undefined::Zero).unwrap(), Some(0.75));
+        assert!(told.unwrap().contains("Novelty@2 for topic 1: the catalogue does not say"));
     }
 
     #[test]

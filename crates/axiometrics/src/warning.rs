@@ -63,6 +63,10 @@ pub enum WarningKind {
     SampledOrders,
     /// Retrieved documents are unjudged.
     UnjudgedDocument,
+    /// A run has the scores of the run that it is held against.
+    SameScores,
+    /// Fewer documents in the top of a run are judged than in that of another, or less than half.
+    UnjudgedTop,
     /// Unjudged documents make the ranges of two systems overlap by more than the systems differ.
     UnsafeComparison,
     /// A measure has no range.
@@ -106,6 +110,8 @@ choices! {
         Ties "ties",
         SampledOrders "sampled-orders",
         UnjudgedDocument "unjudged-document",
+        SameScores "same-scores",
+        UnjudgedTop "unjudged-top",
         UnsafeComparison "unsafe-comparison",
         NoRange "no-range",
         ShortRanking "short-ranking",
@@ -182,6 +188,14 @@ impl WarningKind {
                 .text(" gives the expected score over all orders of tied documents, ")
                 .set(Setting::Ties(Ties::Range))
                 .text(" the lowest and the highest"),
+            WarningKind::SameScores => {
+                "check that the run is not the baseline itself, and that the change reached it".into()
+            }
+            WarningKind::UnjudgedTop => {
+                Remedy::from("unjudged documents count as not relevant, so a comparison could go the other way if they were judged; ")
+                    .call("plan")
+                    .text(" says which to judge first")
+            }
             WarningKind::UnsafeComparison => {
                 "look at the joint range of the two, which gives each document one grade in both; or judge more documents"
                     .into()
@@ -361,6 +375,17 @@ fn phrase(same: &[&GatheredWarning]) -> String {
         WarningKind::Ties => format!("the order of ties could change {n} mean{s}{}", of("runs")),
         WarningKind::UnjudgedTopic => format!("{n} topic{s} without judgements{}", of("runs")),
         WarningKind::TopicLeftOut => format!("topics left out of the tests{}", of("measures")),
+        WarningKind::SameScores => {
+            format!("every score of {} is that of the baseline {example}", base(&first.file))
+        }
+        WarningKind::UnjudgedTop => {
+            let more = match same.len() - 1 {
+                0 => String::new(),
+                1 => " (and 1 more run is judged less)".to_string(),
+                more => format!(" (and {more} more runs are judged less)"),
+            };
+            format!("unjudged documents could decide: {example}{more}")
+        }
         WarningKind::UnsafeComparison => {
             format!("{n} pair{s} that unjudged documents make unsafe{}", of("measures"))
         }
@@ -445,6 +470,10 @@ impl WarningKind {
                 format!("{n} expected score{s} from a sample of the orders of tied documents")
             }
             WarningKind::UnjudgedDocument => format!("{n} retrieved document{s} {are} unjudged"),
+            WarningKind::SameScores => "every score is that of the baseline".to_string(),
+            WarningKind::UnjudgedTop => {
+                format!("{n} document{s} in the top 10 {are} unjudged, and could decide")
+            }
             WarningKind::UnsafeComparison => {
                 format!("{n} pair{s} of systems whose ranges overlap by more than they differ")
             }
@@ -478,6 +507,7 @@ impl GatheredWarning {
                         | WarningKind::MeasureLeftOut
                         | WarningKind::Ties
                         | WarningKind::UnjudgedDocument
+                        | WarningKind::UnjudgedTop
                         | WarningKind::NoRange
                         | WarningKind::NothingJudged
                         | WarningKind::ReversedScores

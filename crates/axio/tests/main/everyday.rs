@@ -69,8 +69,19 @@ fn what_has_ranks_is_a_run_whatever_its_scores_are() {
         ("q.txt", b"1 0 a 0.5\n1 0 b 1\n1 0 c 0.3\n"),
         ("b.run", b"1 Q0 a 1 3 x\n1 Q0 b 2 2 x\n1 Q0 c 3 1 x\n"),
     ]);
-    let called = axio_in(files.path(), &["eval", "q.txt", "b.run", "-m", "RBP"]);
-    assert_eq!(called.code, 0, "{called}");
+    let copy = std::fs::copy(files.path().join("b.run"), files.path().join("c.run"));
+    copy.unwrap();
+    for command in [
+        &["eval", "q.txt", "b.run"][..],
+        // A run that is kept in memory is the same run.
+        &["compare", "q.txt", "b.run", "c.run"],
+        &["eval", "q.txt", "b.run", "--duplicates", "best"],
+        &["explain", "RBP", "q.txt", "b.run", "--topic", "1"],
+    ] {
+        let measures = if command[0] == "explain" { &[][..] } else { &["-m", "RBP"] };
+        let called = axio_in(files.path(), &[command, measures].concat());
+        assert_eq!(called.code, 0, "{called}");
+    }
 }
 
 #[test]
@@ -222,6 +233,23 @@ fn inputs_as_people_have_them() {
     // One file holds both.
     let both = score(files.path(), &["eval", "lists.jsonl", "lists.jsonl"]);
     assert!((both - (1.0 + 1.0 / 3f64.log2()) / 2.0).abs() < 1e-12, "{both}");
+    // So does one whose lists hold records, and one whose keys are named, in every command.
+    let logs = folder(&[
+        ("records.jsonl", br#"{"qid": "1", "retrieved": [{"id": "a", "score": 2}, {"id": "c", "score": 1}], "relevant": ["a"]}"#),
+        ("named.jsonl", br#"{"qid": "1", "found": ["a", "c"], "right": ["a"]}"#),
+        ("copy.jsonl", br#"{"qid": "1", "found": ["a", "c"], "right": ["a"]}"#),
+    ]);
+    assert_eq!(score(logs.path(), &["eval", "records.jsonl", "records.jsonl"]), 1.0);
+    let columns = ["--columns", "retrieved=found,relevant=right"];
+    for run in ["named.jsonl", "copy.jsonl"] {
+        assert_eq!(
+            score(logs.path(), &[&["eval", "named.jsonl", run][..], &columns].concat()),
+            1.0
+        );
+    }
+    let explain = ["explain", "AP", "named.jsonl", "named.jsonl", "--topic", "1"];
+    let called = axio_in(logs.path(), &[&explain[..], &columns].concat());
+    assert_eq!(called.code, 0, "{called}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `axio gate`, as a person and a server that builds and tests meet it.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -236,5 +237,228 @@ fn the_example_workflow_runs() {
         assert!(fs::read_to_string(&summary).unwrap().starts_with("### "));
         let xml = fs::read_to_string(folder.path().join("gate.xml")).unwrap();
         roxmltree::Document::parse(&xml).unwrap();
+    }
+}
+
+/// The judgements of the first documents of a run, and nothing else.
+fn pool(folder: &Path, run: &str, depth: usize) -> String {
+    let text = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let ranked = text(run);
+    let pooled: HashSet<(&str, &str)> = ranked
+        .lines()
+        .map(|line| line.split(' ').collect::<Vec<_>>())
+        .filter(|fields| fields[3].parse::<usize>().unwrap() <= depth)
+        .map(|fields| (fields[0], fields[2]))
+        .collect();
+    let judged = text(QRELS);
+    let kept = judged.lines().filter(|line| {
+        let fields: Vec<&str> = line.split(' ').collect();
+        pooled.contains(&(fields[0], fields[2]))
+    });
+    let path = folder.join("pool.txt").display().to_string();
+    fs::write(&path, kept.flat_map(|line| [line, "\n"]).collect::<String>()).unwrap();
+    path
+}
+
+/// Judgements that were pooled from the old retriever cannot tell that a new one is worse: nobody
+/// judged 85% of its documents. With the judgements of both it is better.
+#[test]
+fn a_run_outside_the_pool_is_undecided() {
+    let folder = tempfile::tempdir().unwrap();
+    let pooled = pool(folder.path(), BM25, 10);
+    let measures = ["-m", "nDCG@10 P@5 AP RBP(p=0.8)", "--per-topic", "--format", "json", "-q"];
+    let stored = stdout(&[&["eval", &pooled, BM25][..], &measures].concat());
+    let kept = folder.path().join("base.json").display().to_string();
+    fs::write(&kept, stored).unwrap();
+    for limit in [
+        &["--max-drop", "nDCG@10=0.01"][..],
+        &["--max-drop", "P@5=0.01"],
+        &["--max-drop", "AP=0"],
+        &["--max-drop", "RBP(p=0.8)=0.01"],
+        &["--min", "nDCG@10=0.4"],
+    ] {
+        for baseline in [BM25, &kept] {
+            let call = |run: &str, options: &[&str]| {
+                axio(&[&["gate", &pooled, run, "-b", baseline, "-q"], limit, options].concat())
+            };
+            let told = call(DENSE, &[]);
+            assert_eq!(told.code, 1, "{limit:?}: {told}");
+            let part = "not enough judgements to tell: Judged@10 is 0.15 for the run, 1.00 for the baseline";
+            let one_line = told.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(one_line.contains(part), "{limit:?}: {told}");
+            let json: serde_json::Value =
+                serde_json::from_str(&call(DENSE, &["--format", "json"]).stdout).unwrap();
+            let check = &json["runs"][0]["checks"][0];
+            assert_eq!(
+                (&check["verdict"], &check["reason"]),
+                (&"undecided".into(), &"unjudged".into())
+            );
+            // If unjudged documents are to count as not relevant, it fails.
+            let failed = call(DENSE, &["--allow-unjudged"]);
+            assert!(failed.stdout.contains(": fail"), "{limit:?}: {failed}");
+            assert_eq!(call(DENSE, &["--undecided", "pass"]).code, 0);
+        }
+    }
+    // The old retriever fails as ever, and so does one that ranks its documents the wrong way round.
+    let reversed = fs::read_to_string(root().join(BM25)).unwrap();
+    let reversed: String = reversed
+        .lines()
+        .map(|line| {
+            let fields: Vec<&str> = line.split(' ').collect();
+            let rank: i32 = fields[3].parse().unwrap();
+            let score = if rank <= 10 { rank } else { -rank };
+            format!("{} Q0 {} {rank} {score} x\n", fields[0], fields[2])
+        })
+        .collect();
+    let worse = folder.path().join("worse.run").display().to_string();
+    fs::write(&worse, reversed).unwrap();
+    let failed = axio(&["gate", &pooled, &worse, "-b", BM25, "--max-drop", "nDCG@5=0.01", "-q"]);
+    assert!(failed.code == 1 && failed.stdout.contains(": fail"), "{failed}");
+    let passed = axio(&["gate", &pooled, BM25, "-b", DENSE, "--max-drop", "nDCG@10=0.01"]);
+    assert!(passed.stdout.contains("not enough judgements to tell"), "{passed}");
+    // With the judgements of both there is no doubt.
+    let passed = axio(&["gate", QRELS, DENSE, "-b", BM25, "--max-drop", "nDCG@10=0.01", "-q"]);
+    assert_eq!(passed.code, 0, "{passed}");
+}
+
+/// The other commands say which run is outside the pool, and nothing if all are in it.
+#[test]
+fn unjudged_documents_that_could_decide_are_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let pooled = pool(folder.path(), BM25, 10);
+    let part = "unjudged documents could decide: Judged@10 of dense.run is 0.15, of bm25.run 1.00";
+    let limit = ["--max-drop", "nDCG@10=0.01", "-b"];
+    for (command, options) in [
+        ("eval", &["-m", "nDCG@10"][..]),
+        ("compare", &["-m", "nDCG@10"]),
+        ("compare", &["-m", "nDCG@10", "--joint", "never"]),
+        ("gate", &limit),
+    ] {
+        for (qrels, expected) in [(pooled.as_str(), true), (QRELS, false)] {
+            let runs = if command == "gate" { [DENSE, BM25] } else { [BM25, DENSE] };
+            let arguments = match command {
+                "gate" => [&[command, qrels, runs[0]], options, &[runs[1]]].concat(),
+                _ => [&[command, qrels, runs[0], runs[1]], options].concat(),
+            };
+            let called = axio(&arguments);
+            let one_line = called.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(one_line.contains(part), expected, "{arguments:?}: {called}");
+        }
+    }
+}
+
+#[test]
+fn means_need_no_baseline() {
+    let called = axio(&["gate", QRELS, DENSE, HYBRID, "--min", "AP=0.3", "-q"]);
+    assert_eq!(called.code, 0, "{called}");
+    assert!(called.stdout.starts_with("dense.run: pass\n"), "{called}");
+    let json = stdout(&["gate", QRELS, DENSE, "--min", "AP=0.3", "--format", "json", "-q"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["runs"][0]["baseline"], serde_json::Value::Null);
+    for (limits, part) in [
+        (&["--max-drop", "AP=0.1", "--min", "AP=0.3"][..], "--max-drop needs a baseline"),
+        (&["--max-drop", "AP=0.1"], "--baseline <BASE>"),
+        (&[], "--baseline <BASE>"),
+    ] {
+        let called = axio(&[&["gate", QRELS, DENSE][..], limits].concat());
+        assert!(called.code == 2 && called.stderr.contains(part), "{limits:?}: {called}");
+    }
+}
+
+#[test]
+fn a_run_against_itself_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.run").display().to_string();
+    fs::copy(root().join(DENSE), &copy).unwrap();
+    let kept = evaluation(folder.path(), "kept.json", &[DENSE], &["-m", "AP", "--per-topic"]);
+    for (baseline, same) in [(DENSE, true), (&copy, true), (&kept, true), (BM25, false)] {
+        let called = axio(&["gate", QRELS, DENSE, "-b", baseline, "--max-drop", "AP=0.1"]);
+        let told = called.stderr.contains("every score of dense.run is that of the baseline");
+        assert_eq!(told, same, "{baseline}: {called}");
+    }
+}
+
+/// What was asked for is what is printed, and programs find both names.
+#[test]
+fn measures_are_named_as_they_were_asked_for() {
+    for arguments in [
+        &["compare", QRELS, DENSE, BM25, "-m", "hit_rate@5 RR"][..],
+        &["gate", QRELS, DENSE, "-b", BM25, "--max-drop", "hit_rate@5=0.1", "--min", "RR=0.1"],
+    ] {
+        for format in ["table", "markdown", "latex", "csv"] {
+            let text = stdout(&[arguments, &["--format", format, "-q"]].concat());
+            let name = if format == "latex" { "hit\\_rate@5" } else { "hit_rate@5" };
+            assert!(text.contains(name), "{format}: {text}");
+        }
+        let json = stdout(&[arguments, &["--format", "json", "-q"]].concat());
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let first = match arguments[0] {
+            "compare" => &json["measures"][0],
+            _ => &json["runs"][0]["checks"][0],
+        };
+        let both = (&first["measure"], &first["asked"]);
+        assert_eq!(both, (&"Success@5".into(), &"hit_rate@5".into()));
+    }
+}
+
+/// The settings of an earlier evaluation that the error names, given to the gate, are accepted.
+#[test]
+fn advice_on_other_settings_can_be_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (then, now) in [
+        (&["--prune"][..], &[][..]),
+        (&["--ties", "file", "--depth", "5"], &[]),
+        (&["--undefined", "skip", "--prune"], &["--depth", "7"]),
+        (&[], &["--prune", "--ties", "file"]),
+        (&["--max-grade", "5", "--order", "asc", "--duplicates", "best"], &[]),
+        (&["--ranges", "--scores", "f32"], &[]),
+    ] {
+        let measures = ["-m", "AP", "--per-topic"];
+        let kept = evaluation(folder.path(), "kept.json", &[BM25], &[&measures, then].concat());
+        let gate = ["gate", QRELS, DENSE, "-b", &kept, "--max-drop", "AP=0.5", "-q"];
+        let refused = axio(&[&gate[..], now].concat());
+        assert_eq!(refused.code, 2, "{then:?} {now:?}: {refused}");
+        let advice = refused.stderr.rsplit("help: ").next().unwrap();
+        let options = advice.split(" scores as then").next().unwrap();
+        // "no --depth" takes an option back, with its value if it has one.
+        let mut given: Vec<&str> = now.to_vec();
+        for option in options.split(" and ") {
+            match option.strip_prefix("no ") {
+                None => given.extend(option.split(' ')),
+                Some(taken) => {
+                    let at = given.iter().position(|known| *known == taken).unwrap();
+                    let len = if taken == "--prune" { 1 } else { 2 };
+                    given.drain(at..at + len);
+                }
+            }
+        }
+        let called = axio(&[&gate[..], &given].concat());
+        assert!(called.code < 2, "{given:?}: {called}");
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn the_baseline_may_be_a_parquet_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bm25.parquet").display().to_string();
+    stdout(&["convert", BM25, &path]);
+    let verdict = |baseline: &str| {
+        let json = gate(DENSE, baseline, &["--max-drop", "AP=0.1", "--format", "json"]);
+        let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+        json["runs"][0]["checks"].clone()
+    };
+    assert_eq!(verdict(&path), verdict(BM25));
+}
+
+#[test]
+fn measures_of_a_catalogue_are_referred_to_eval() {
+    for arguments in [
+        &["compare", QRELS, DENSE, BM25, "-m", "AP Coverage@10"][..],
+        &["gate", QRELS, DENSE, "-b", BM25, "--max-drop", "Coverage@10=0.1"],
+        &["gate", QRELS, DENSE, "--min", "TimeTBG=0.1"],
+    ] {
+        let called = axio(arguments);
+        assert!(called.code == 2 && called.stderr.contains("as only `axio eval` does"), "{called}");
     }
 }

@@ -31,6 +31,13 @@ fn rankings_by_hand() {
 }
 
 #[test]
+fn utilities_are_no_swapped_run() {
+    // 0.7 / log2(2) + 0.3 / log2(4).
+    let tsv = stdout(&["score", "0.7 0 0.3", "-m", "DCG", "--format", "tsv"]);
+    assert_eq!(tsv.trim().rsplit('\t').next().unwrap().parse::<f64>().unwrap(), 0.7 + 0.3 / 2.0);
+}
+
+#[test]
 fn undefined_scores_have_a_reason() {
     let text = stdout(&["score", "00", "-m", "P@2 AP"]);
     assert!(text.contains("AP of 00 is undefined: "), "{text}");

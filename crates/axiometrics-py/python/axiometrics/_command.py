@@ -233,6 +233,16 @@ def plan(
     return Document(call.measures(measures).options(options))
 
 
+def _written(grades: Iterable[float]) -> str:
+    """Grades in the notation of ``axio score``, which has all their digits and no powers of ten."""
+    from decimal import Decimal
+
+    texts = [format(Decimal(repr(float(grade))), "f").removesuffix(".0") for grade in grades]
+    # Without a space or a point, every digit would be a grade.
+    lone = len(texts) == 1 and len(texts[0]) > 1 and "." not in texts[0]
+    return texts[0] + "." if lone else " ".join(texts)
+
+
 def score_vector(*rankings: object, measures: Measures = None, **options: object) -> Document:
     """Scores rankings that are written down as grades, in the notation of ``axio score``.
 
@@ -249,7 +259,7 @@ def score_vector(*rankings: object, measures: Measures = None, **options: object
     if not rankings:
         raise UsageError("found no ranking, expected at least one")
     texts = [
-        ranking if isinstance(ranking, str) else " ".join(f"{grade:g}" for grade in ranking)  # type: ignore[attr-defined]
+        ranking if isinstance(ranking, str) else _written(ranking)  # type: ignore[arg-type]
         for ranking in rankings
     ]
     return Document(Call("score").measures(measures).options(options).add(*texts))

@@ -122,6 +122,7 @@ fn one_measure(
     Ok(MeasureComparison {
         column,
         measure: means.measure,
+        asked: metric.metric().map(Metric::title).filter(|title| *title != metric.name()),
         definition: metric.definition(),
         lower_is_better,
         spacing: metric.metric().and_then(|m| check::spacing::spacing(m, qrels.max_grade())),

@@ -136,6 +136,16 @@ impl JointRanges {
         Ok(JointRanges { pooled, rankings, below: BelowEnd::default() })
     }
 
+    /// How many runs there are.
+    pub fn len(&self) -> usize {
+        self.rankings.len()
+    }
+
+    /// True if there is no run.
+    pub fn is_empty(&self) -> bool {
+        self.rankings.is_empty()
+    }
+
     /// The mean difference of two runs over these topics, and what it could be; or why the measure
     /// has no range. An undefined score counts as 0. Runs are numbered as they were given,
     /// topics as in the judgements.
@@ -164,20 +174,10 @@ impl JointRanges {
         let (mut unjudged, mut shown) = ([0u64; 2], [0u64; 2]);
         for topic in topics {
             let rankings = [a, b].map(|run| &self.rankings[run][*topic as usize]);
-            // Below the end of a list that is not there stands nothing: the policy for missing topics
-            // has scored it.
-            let answered = rankings.iter().all(|ranking| ranking.retrieved > 0);
-            let below = if answered { self.below } else { BelowEnd::None };
-            let vary = Vary { further: 0, below };
+            let vary = self.vary(rankings);
             let shared = shared(&rankings[0].hits, &rankings[1].hits);
             let views = rankings.map(|ranking| self.view(*topic, ranking, &ranking.hits));
-            let joint = ranger.difference(&views[0], &views[1], &shared, vary);
-            // Two scores that are undefined whatever the judgements are both 0 in the means.
-            let joint = match joint {
-                Err(Absent::Refused(why)) => return Err(why),
-                Err(Absent::Undefined) => Range::point(0.0),
-                Ok(joint) => joint.or_zero(),
-            };
+            let joint = or_zero(ranger.difference(&views[0], &views[1], &shared, vary))?;
             sum.low += joint.low / n;
             sum.high += joint.high / n;
             sum.kind = sum.kind.max(joint.kind);
@@ -209,6 +209,43 @@ impl JointRanges {
         Ok(sum)
     }
 
+    /// The lowest and the highest difference of two runs on a topic; or why the measure has none.
+    /// An undefined score counts as 0.
+    pub fn difference(
+        &self,
+        metric: &Metric,
+        (a, b): (usize, usize),
+        topic: u32,
+    ) -> std::result::Result<(f64, f64), &'static str> {
+        let rankings = [a, b].map(|run| &self.rankings[run][topic as usize]);
+        let shared = shared(&rankings[0].hits, &rankings[1].hits);
+        let [a, b] = rankings.map(|ranking| self.view(topic, ranking, &ranking.hits));
+        let mut ranger = Ranger::new(metric);
+        let range = or_zero(ranger.difference(&a, &b, &shared, self.vary(rankings)))?;
+        Ok((range.low, range.high))
+    }
+
+    /// The lowest and the highest score of a run on a topic; or why the measure has none. An
+    /// undefined score counts as 0.
+    pub fn score(
+        &self,
+        metric: &Metric,
+        run: usize,
+        topic: u32,
+    ) -> std::result::Result<(f64, f64), &'static str> {
+        let ranking = &self.rankings[run][topic as usize];
+        let view = self.view(topic, ranking, &ranking.hits);
+        let range = or_zero(Ranger::new(metric).range(&view, self.vary([ranking])))?;
+        Ok((range.low, range.high))
+    }
+
+    /// What varies. Below the end of a ranking that is not there is nothing: the policy for missing
+    /// topics has scored it.
+    fn vary<const N: usize>(&self, rankings: [&Ranking; N]) -> Vary {
+        let answered = rankings.iter().all(|ranking| ranking.retrieved > 0);
+        Vary { further: 0, below: if answered { self.below } else { BelowEnd::None } }
+    }
+
     fn view<'a>(&'a self, topic: u32, ranking: &Ranking, hits: &'a [Hit]) -> Judged<'a> {
         Judged {
             hits: Hits::new(hits),
@@ -218,6 +255,15 @@ impl JointRanges {
             facets: self.pooled.facets(topic),
             scores: &[],
         }
+    }
+}
+
+/// Scores that are undefined whatever the judgements are both 0 in the means.
+fn or_zero(range: std::result::Result<Range, Absent>) -> std::result::Result<Range, &'static str> {
+    match range {
+        Err(Absent::Refused(why)) => Err(why),
+        Err(Absent::Undefined) => Ok(Range::point(0.0)),
+        Ok(range) => Ok(range.or_zero()),
     }
 }
 

@@ -38,6 +38,9 @@ pub struct MeasureComparison {
     pub column: usize,
     /// The measure, with its parameters.
     pub measure: String,
+    /// The spelling by which it was asked for, if that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// What it computes.
     pub definition: String,
     /// True if a small score is a good one.
@@ -198,6 +201,11 @@ impl Comparison {
 }
 
 impl MeasureComparison {
+    /// The measure as it was asked for.
+    pub fn title(&self) -> &str {
+        self.asked.as_deref().unwrap_or(&self.measure)
+    }
+
     /// The pair of two systems, in either order.
     pub fn pair(&self, a: &str, b: &str) -> Option<&Pair> {
         self.pairs.iter().find(|pair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))

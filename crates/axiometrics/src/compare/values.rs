@@ -59,6 +59,9 @@ pub struct Changes {
 pub struct MeasureChanges {
     /// The measure.
     pub measure: String,
+    /// The spelling by which it was asked for, if that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// Kendall's tau-b between the two orders of the systems by their means; absent if all means of
     /// one are equal.
     pub tau_b: Option<f64>,
@@ -66,6 +69,13 @@ pub struct MeasureChanges {
     pub pairs: usize,
     /// The pairs that come out otherwise.
     pub changed: Vec<Change>,
+}
+
+impl MeasureChanges {
+    /// The measure as it was asked for.
+    pub fn title(&self) -> &str {
+        self.asked.as_deref().unwrap_or(&self.measure)
+    }
 }
 
 /// A pair that comes out otherwise.
@@ -132,6 +142,7 @@ pub fn changes(comparison: &Comparison, other: &Comparison) -> Result<Changes> {
         });
         measures.push(MeasureChanges {
             measure: before.measure.clone(),
+            asked: before.asked.clone(),
             tau_b: kendall_tau_b(&means(before), &means(after))?,
             pairs: before.pairs.len(),
             changed: changed.collect(),

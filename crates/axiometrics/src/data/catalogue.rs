@@ -53,6 +53,11 @@ impl Catalogue {
         self.items.get(id).map(|item| item.number)
     }
 
+    /// Whether any item has interactions.
+    pub fn has_interactions(&self) -> bool {
+        self.interactions > 0.0
+    }
+
     /// The share of all interactions that an item has.
     pub fn share(&self, id: &[u8]) -> Option<f64> {
         let popularity = self.items.get(id)?.popularity?;

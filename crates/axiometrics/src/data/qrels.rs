@@ -47,6 +47,9 @@ pub struct Qrels {
     max_grade: f64,
     /// Only the documents with a grade above zero are here; of the others, only how many there are.
     positive_only: bool,
+    /// Somebody wrote these judgements into the rankings themselves, so that they are no run that was
+    /// given in the place of judgements.
+    within_rankings: bool,
     /// The names of the topics in order, once somebody asked for them.
     names: OnceLock<Arc<Names>>,
 }
@@ -308,6 +311,9 @@ impl Qrels {
     /// looked at, and one of them.
     pub(crate) fn looks_like_scores(&self) -> Option<(usize, f64)> {
         const ENOUGH: usize = 1000;
+        if self.within_rankings {
+            return None;
+        }
         let topics = self.topics().iter();
         let rows = topics.flat_map(|topic| self.rows(*topic)).map(|row| row.value);
         let mut grades: Vec<f64> = rows.filter(|grade| *grade > 0.0).take(ENOUGH).collect();
@@ -319,6 +325,11 @@ impl Qrels {
         grades.sort_unstable_by(f64::total_cmp);
         grades.dedup();
         (2 * grades.len() > all).then_some((all, example))
+    }
+
+    /// The same judgements, which were written into the rankings themselves.
+    pub(super) fn written_within_rankings(self) -> Qrels {
+        Qrels { within_rankings: true, ..self }
     }
 
     /// The same judgements under another maximum grade.

@@ -37,6 +37,8 @@ pub struct Run {
     tag: Option<Vec<u8>>,
     /// Grouped by topic.
     entries: Entries,
+    /// The file has ranks, which judgements never have.
+    ranked: bool,
 }
 
 /// The name of a run that was given none.
@@ -70,14 +72,14 @@ impl RunBuilder {
     /// The run. Empty ids, scores that are NaN and repeated documents are errors.
     pub fn build(self) -> Result<Run> {
         let (name, entries) = self.0.strict(SCORE)?;
-        Ok(Run { name, tag: None, entries })
+        Ok(Run { name, tag: None, entries, ranked: false })
     }
 
     /// The run without the rows that are wrong, which are counted in `warnings`. Of a document that
     /// a topic has more than once, the highest score counts.
     pub fn build_lenient(self, warnings: &mut Warnings) -> Result<Run> {
         let (name, entries) = self.0.lenient(warnings)?;
-        Ok(Run { name, tag: None, entries })
+        Ok(Run { name, tag: None, entries, ranked: false })
     }
 
     /// The name and the rows as they came, in which documents may be repeated.
@@ -131,7 +133,7 @@ impl Run {
                 return Err(error);
             }
         }
-        Ok(Run { name: name.to_string(), tag: None, entries })
+        Ok(Run { name: name.to_string(), tag: None, entries, ranked: false })
     }
 
     /// The name in messages: the file's, for a run that was read from one.
@@ -141,6 +143,16 @@ impl Run {
 
     pub(crate) fn tagged(self, tag: Option<Vec<u8>>) -> Run {
         Run { tag, ..self }
+    }
+
+    /// The same run, from a file with ranks or without.
+    pub(crate) fn with_ranks(self, ranked: bool) -> Run {
+        Run { ranked, ..self }
+    }
+
+    /// Whether the file of the run has ranks, so that its numbers are no grades.
+    pub(crate) fn has_ranks(&self) -> bool {
+        self.ranked
     }
 
     /// The tag that a TREC file gives the run, in the last column of its last line.

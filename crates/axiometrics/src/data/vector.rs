@@ -84,7 +84,7 @@ impl Vector {
                 qrels.push(text, "u1", -1.0);
             }
         }
-        Ok((qrels.build()?, run.build()?))
+        Ok((qrels.build()?.written_within_rankings(), run.build()?))
     }
 }
 

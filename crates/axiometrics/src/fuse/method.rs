@@ -6,7 +6,7 @@ use super::learned::Learned;
 use super::methods;
 use super::normalize::Normalization;
 use super::topic::Topic;
-use crate::data::{Qrels, Run};
+use crate::data::{Qrels, Run, by_id, by_score};
 use crate::error::{Error, Result};
 use crate::policy::Ties;
 
@@ -194,7 +194,7 @@ impl Fusion {
             let mut ranking: Vec<(&[u8], f64)> =
                 topic.documents.iter().copied().zip(scores).collect();
             if let Some(depth) = self.depth {
-                ranking.sort_by(|a, b| crate::data::by_score(a.1, b.1).then(b.0.cmp(a.0)));
+                ranking.sort_by(|a, b| by_score(a.1, b.1).then_with(|| by_id(self.ties, a.0, b.0)));
                 ranking.truncate(depth);
             }
             for (document, score) in ranking {

@@ -240,19 +240,55 @@ impl JsonHead<'_> {
         if self.shape == JsonShape::Topics {
             return false;
         }
-        let end = self.text.iter().position(|b| *b == b'}').unwrap_or(self.text.len());
-        let mut keys = self.text[..end].split(|b| *b == b'"');
+        let mut keys = self.first_record().0.into_iter();
         keys.any(|key| self.source.role(key).is_some_and(|(found, _)| found == role))
+    }
+
+    /// Whether the first record goes on past the head, so that it may have more keys.
+    pub(super) fn is_cut(&self) -> bool {
+        self.shape != JsonShape::Topics && !self.first_record().1
+    }
+
+    /// The keys of the first record, without those of the objects in it, as far as the text goes;
+    /// and whether the record ends there.
+    fn first_record(&self) -> (Vec<&[u8]>, bool) {
+        let (mut keys, mut depth) = (Vec::new(), 0usize);
+        let start = self.text.iter().position(|b| *b == b'{').unwrap_or(self.text.len());
+        let mut rest = &self.text[start..];
+        while let Some(byte) = rest.first() {
+            match byte {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' if depth == 1 => return (keys, true),
+                b'}' | b']' => depth -= 1,
+                b'"' => {
+                    let Some(end) = string_end(rest) else { break };
+                    let is_key = rest[end..].trim_ascii_start().starts_with(b":");
+                    if depth == 1 && is_key {
+                        keys.push(&rest[1..end - 1]);
+                    }
+                    rest = &rest[end..];
+                    continue;
+                }
+                _ => {}
+            }
+            rest = &rest[1..];
+        }
+        (keys, false)
     }
 }
 
-/// What stands behind a JSON string and a colon; `None` where the text ends before.
-fn behind_key(text: &[u8]) -> Option<&[u8]> {
+/// Where the JSON string ends that a text begins with; `None` if the text ends before.
+fn string_end(text: &[u8]) -> Option<usize> {
     let mut i = 1;
     while *text.get(i)? != b'"' {
         i += if text[i] == b'\\' { 2 } else { 1 };
     }
-    let rest = text.get(i + 1..)?.trim_ascii_start();
+    Some(i + 1)
+}
+
+/// What stands behind a JSON string and a colon; `None` where the text ends before.
+fn behind_key(text: &[u8]) -> Option<&[u8]> {
+    let rest = text[string_end(text)?..].trim_ascii_start();
     rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start)
 }
 

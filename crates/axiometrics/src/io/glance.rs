@@ -20,7 +20,11 @@ const HIGHEST: f64 = 20.0;
 
 /// The first rows of a run, in the order of the file.
 #[derive(Debug, Default)]
-pub(crate) struct Glance(Vec<SeenRow>);
+pub(crate) struct Glance {
+    rows: Vec<SeenRow>,
+    /// Some row has a rank, which judgements never have.
+    ranked: bool,
+}
 
 #[derive(Debug)]
 struct SeenRow {
@@ -52,7 +56,7 @@ impl Glance {
                 score,
             })
         });
-        Glance(rows.take(ROWS).collect())
+        Glance { rows: rows.take(ROWS).collect(), ranked: run.has_ranks() }
     }
 
     /// Warns if low scores seem to be the better ones.
@@ -66,7 +70,7 @@ impl Glance {
     fn reversal(&self) -> Option<String> {
         let pairs = || {
             let same = |pair: &&[SeenRow]| pair[0].topic == pair[1].topic;
-            self.0.windows(2).filter(same).map(|pair| (&pair[0], &pair[1]))
+            self.rows.windows(2).filter(same).map(|pair| (&pair[0], &pair[1]))
         };
         let ranked = || {
             pairs().filter_map(|(a, b)| match (a.rank?, b.rank?) {
@@ -88,10 +92,10 @@ impl Glance {
                 worse.score
             ));
         }
-        if self.0.iter().any(|row| row.rank.is_some()) {
+        if self.ranked {
             return None;
         }
-        let mut topics: Vec<&[SeenRow]> = self.0.chunk_by(|a, b| a.topic == b.topic).collect();
+        let mut topics: Vec<&[SeenRow]> = self.rows.chunk_by(|a, b| a.topic == b.topic).collect();
         // The last one may go on.
         if topics.len() > 1 {
             topics.pop();
@@ -104,24 +108,30 @@ impl Glance {
         })
     }
 
-    /// Whether the scores could be grades: whole, small, of few values, and without ranks, which
-    /// judgements do not have.
+    /// Whether the scores could be grades: whole, small, of few values, not all below 0 as the scores
+    /// of a list of documents are, and without ranks, which judgements do not have.
     pub(crate) fn looks_like_grades(&self) -> bool {
-        let mut values: Vec<f64> = self.0.iter().map(|row| row.score).collect();
+        let mut values: Vec<f64> = self.rows.iter().map(|row| row.score).collect();
         values.sort_unstable_by(f64::total_cmp);
         let whole = values.iter().all(|x| x.fract() == 0.0 && x.abs() <= HIGHEST);
         values.dedup();
-        let ranked = self.0.iter().any(|row| row.rank.is_some());
-        whole && !ranked && !values.is_empty() && values.len() <= GRADES
+        let judged = values.last().is_some_and(|highest| *highest >= 0.0);
+        whole && judged && !self.ranked && values.len() <= GRADES
+    }
+
+    /// Whether there are ranks beside the scores.
+    pub(crate) fn has_ranks(&self) -> bool {
+        self.ranked
     }
 }
 
 impl RowSink for Glance {
     fn row(&mut self, row: &InputRow<'_>) -> Result<()> {
-        if self.0.len() == ROWS {
+        if self.rows.len() == ROWS {
             return Err(Error::usage("enough was seen"));
         }
-        self.0.push(SeenRow { topic: row.topic.to_vec(), rank: row.rank, score: row.value });
+        self.ranked |= row.rank.is_some();
+        self.rows.push(SeenRow { topic: row.topic.to_vec(), rank: row.rank, score: row.value });
         Ok(())
     }
 
@@ -133,7 +143,7 @@ impl RowSink for Glance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::detect_run;
+    use crate::io::{RunOptions, detect_run, read_run};
 
     fn glance(text: &str) -> Glance {
         let source = Source::from_bytes("run", text);
@@ -172,8 +182,14 @@ mod tests {
             ("{\"1\": {\"a\": 1.5, \"b\": 0}}", false),
             ("{\"1\": {\"a\": 100, \"b\": 99}}", false),
             ("1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", false),
+            ("{\"1\": {\"a\": -1, \"b\": -2}}", false),
+            ("{\"1\": {\"a\": -1, \"b\": 0}}", true),
         ] {
             assert_eq!(glance(text).looks_like_grades(), grades, "{text}");
+            // Read into memory, the same file says the same.
+            let source = Source::from_bytes("run", text);
+            let run = read_run(&source, RunOptions::default(), &mut Warnings::default()).unwrap();
+            assert_eq!(Glance::of_run(&run).looks_like_grades(), grades, "{text}");
         }
     }
 

@@ -29,7 +29,8 @@ pub fn read_run(source: &Source, options: RunOptions, warnings: &mut Warnings) -
     let entries = reading.settle(source.name(), rows.entries, &mut met)?;
     let run = Run::from_file(source.name(), entries, lenient, &mut met)?;
     warnings.extend(met);
-    Ok(run.tagged(rows.tag))
+    let ranked = Glance::of_source(source, format).has_ranks();
+    Ok(run.tagged(rows.tag).with_ranks(ranked))
 }
 
 /// The format of a run, recognised unless it is known. Judgements are refused, and scores that mean

@@ -149,6 +149,11 @@ impl Source {
         Source { name: name.into(), bytes, compression, limits, work: None, columns: None }
     }
 
+    /// Whether it is a table, whose bytes somebody else reads.
+    pub fn is_table(&self) -> bool {
+        self.table().is_some()
+    }
+
     /// The table, if it is one.
     pub(super) fn table(&self) -> Option<&dyn TableSource> {
         match &self.bytes {

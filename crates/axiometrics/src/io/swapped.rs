@@ -32,15 +32,21 @@ pub(super) fn refuse(source: &Source, wanted: Content) -> Result<()> {
 }
 
 /// Whether a file holds judgements and a run, as records do that list the relevant documents beside
-/// the retrieved ones.
+/// the retrieved ones. A file whose first record is too long to be seen whole may.
 pub fn holds_both(source: &Source) -> bool {
-    let Ok(head) = Head::of(source) else { return false };
     let both = |has: &dyn Fn(Role) -> bool| {
         has(Role::Relevant) && has(Role::Retrieved)
             || has(Role::Grade) && (has(Role::Score) || has(Role::Rank))
     };
+    if let Some(table) = source.table() {
+        let names = table.names();
+        let named =
+            |name: &String, role| source.role(name.as_bytes()).map(|(r, _)| r) == Some(role);
+        return both(&|role| names.iter().any(|name| named(name, role)));
+    }
+    let Ok(head) = Head::of(source) else { return false };
     match (head.json(), head.table()) {
-        (Some(json), _) => both(&|role| json.has_key(role)),
+        (Some(json), _) => json.is_cut() || both(&|role| json.has_key(role)),
         (None, Some(table)) => both(&|role| table.columns.get(role).is_some()),
         (None, None) => false,
     }
@@ -136,6 +142,53 @@ mod tests {
             assert!(error.contains(SWAPPED), "{error}");
             read_qrels(&source, QrelsOptions::default(), &mut Warnings::default()).unwrap();
         }
+    }
+
+    /// Records of a log, in every form that docs/formats.md describes.
+    #[test]
+    fn records_that_hold_both_are_known_by_the_keys_of_the_first() {
+        let holds = |text: &str, columns: Option<&str>| {
+            let columns = columns.map(|text| std::sync::Arc::new(text.parse().unwrap()));
+            holds_both(&Source::from_bytes("log", text).with_columns(columns))
+        };
+        for (retrieved, relevant) in [
+            (r#"["a", "b"]"#, r#"["a"]"#),
+            (r#"[["a", 2.5], ["b", 1]]"#, r#"[["a", 2]]"#),
+            (
+                r#"[{"id": "a", "score": 2}, {"id": "b", "score": 1}]"#,
+                r#"[{"id": "a", "grade": 1}]"#,
+            ),
+            (r#"["}", "\"", "]"]"#, r#"["a"]"#),
+        ] {
+            for (first, second) in [("retrieved", "relevant"), ("relevant", "retrieved")] {
+                let list = |key: &str| if key == "retrieved" { retrieved } else { relevant };
+                let record = format!(
+                    r#"{{"qid": "1", "{first}": {}, "{second}": {}}}"#,
+                    list(first),
+                    list(second)
+                );
+                let columns = Some("topic=q,retrieved=found,relevant=gold");
+                let named = record.replace("retrieved", "found").replace("relevant", "gold");
+                for text in [format!("{record}\n{record}\n"), format!("[{record}, {record}]")] {
+                    assert!(holds(&text, None), "{text}");
+                }
+                assert!(holds(&named, columns), "{named}");
+                let alone = format!(r#"{{"qid": "1", "{first}": {}}}"#, list(first));
+                assert!(!holds(&alone, None), "{alone}");
+            }
+        }
+        let long = vec![r#""document""#; 5000].join(",");
+        assert!(holds(&format!(r#"{{"qid": 1, "retrieved": [{long}], "relevant": ["a"]}}"#), None));
+        // Values, and the keys of objects within a record, are no keys of the record.
+        for text in [
+            r#"{"qid": "relevant", "retrieved": ["a"]}"#,
+            r#"{"qid": "1", "retrieved": [{"id": "a", "relevant": true}]}"#,
+            r#"{"qid": "rank", "docno": "grade", "score": 1}"#,
+        ] {
+            assert!(!holds(text, None), "{text}");
+        }
+        let source = Source::from_bytes("q", r#"{"qid": "rank", "docno": "d", "score": 1}"#);
+        read_qrels(&source, QrelsOptions::default(), &mut Warnings::default()).unwrap();
     }
 
     #[test]

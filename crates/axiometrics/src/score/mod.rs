@@ -24,6 +24,7 @@ mod stored;
 mod stream;
 mod table;
 mod ties;
+mod unjudged;
 mod weighted;
 mod written;
 
@@ -41,4 +42,5 @@ pub(crate) use rankings::Ranking;
 pub use scores::{MetricColumn, Scores};
 pub use stream::Stream;
 pub use table::{ScoreTable, read_scores, write_scores};
+pub use unjudged::{JUDGED_APART, JUDGED_ENOUGH, is_less_judged, judged_at_10, warn_of_unjudged};
 pub use written::written;

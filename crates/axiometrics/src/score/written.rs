@@ -35,6 +35,31 @@ pub fn written(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Evaluation;
+    use crate::stats::random::Random;
+    use crate::warning::{WarningKind, Warnings};
+
+    /// Utilities from 0 to 1, as in Moffat's r = (r_1, r_2, ...): whatever they are, they are scored,
+    /// and nobody is asked whether they are a run.
+    #[test]
+    fn grades_of_written_rankings_are_never_taken_for_scores() {
+        let metrics = ["DCG".parse::<Metric>().unwrap()];
+        let mut random = Random::new(1, 0);
+        for ranking in 0..200 {
+            let grades: Vec<f64> = (0..1 + ranking % 12)
+                .map(|_| random.below(1 << 30) as f64 / f64::from(1 << 30))
+                .collect();
+            let text: Vec<String> = grades.iter().map(f64::to_string).collect();
+            let vector: Vector = text.join(" ").parse().unwrap();
+            let (qrels, run) = written(&[vector], &metrics, None).unwrap();
+            let mut warnings = Warnings::default();
+            let scores = Evaluation::new(&qrels, &metrics).score(&run, &mut warnings).unwrap();
+            let discounted = (2..).zip(&grades).map(|(rank, gain)| gain / f64::from(rank).log2());
+            let dcg: f64 = discounted.sum();
+            assert!((scores.value(0, 0).unwrap() - dcg).abs() < 1e-12, "{text:?}");
+            assert_eq!(warnings.example_of(WarningKind::ScoresAsGrades), None, "{text:?}");
+        }
+    }
 
     #[test]
     fn the_highest_grade_is_the_one_given_or_at_least_1() {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::scores::TopicScores;
+use super::unjudged::{FindPossible, JudgedShares, PossibleScores, RangeEnd};
 use super::{FEWEST, GateSettings, MOST_CHANGED, POWER, TopicChanges};
 use crate::choice::choices;
 use crate::error::{Error, Result};
@@ -56,6 +57,8 @@ pub enum Reason {
     FewTopics,
     /// More than 5% of the topics are not the same on both sides.
     Changes,
+    /// Unjudged documents could decide: there are not enough judgements to tell.
+    Unjudged,
 }
 
 /// A limit held against the scores.
@@ -63,12 +66,20 @@ pub enum Reason {
 pub struct LimitCheck {
     /// The measure.
     pub measure: String,
+    /// The spelling by which it was asked for, if that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// What is asked of it.
     pub limit: Limit,
     /// What follows.
     pub verdict: LimitVerdict,
     /// What it rests on.
     pub reason: Reason,
+    /// If unjudged documents could decide: what they could make of the mean difference, or of the
+    /// mean if that is limited.
+    pub possible: Option<f64>,
+    /// If unjudged documents could decide: Judged@10 of both sides.
+    pub judged: Option<JudgedShares>,
     /// How many topics the means are over.
     pub topics: usize,
     /// Topics without relevant documents, or with no score on either side: left out.
@@ -104,63 +115,72 @@ pub struct DroppedTopic {
 /// So many of the topics that lost most are named.
 const NAMED: usize = 5;
 
+/// What a limit is held against.
+pub(super) struct Sides<'a> {
+    pub(super) baseline: Option<&'a TopicScores>,
+    pub(super) run: &'a TopicScores,
+    pub(super) changes: &'a TopicChanges,
+    pub(super) judged: JudgedShares,
+    pub(super) possible: FindPossible<'a>,
+}
+
 pub(super) fn check(
-    baseline: &TopicScores,
-    run: &TopicScores,
+    sides: &Sides<'_>,
     measure: &str,
     limit: Limit,
-    changes: &TopicChanges,
     settings: &GateSettings,
 ) -> Result<LimitCheck> {
-    let sample = match limit {
-        Limit::MaxDrop(_) => TopicSample::paired(baseline, run, measure, changes)?,
-        Limit::Min(_) => TopicSample::alone(run, measure)?,
+    let Sides { run, changes, .. } = *sides;
+    let (margin, is_drop) = match limit {
+        Limit::MaxDrop(drop) => (-drop, true),
+        Limit::Min(least) => (least, false),
     };
-    let (margin, against) = match limit {
-        Limit::MaxDrop(margin) => (-margin, None),
-        Limit::Min(least) => (least, Some(least)),
+    let sample = match (limit, sides.baseline) {
+        (Limit::MaxDrop(_), Some(baseline)) => {
+            TopicSample::paired(baseline, run, measure, changes)?
+        }
+        (Limit::MaxDrop(_), None) => {
+            return Err(Error::usage(format!("{measure}: a drop needs a baseline"))
+                .help("name a baseline, or limit the mean"));
+        }
+        (Limit::Min(_), _) => TopicSample::alone(run, measure)?,
     };
-    if !margin.is_finite() || matches!(limit, Limit::MaxDrop(drop) if drop < 0.0) {
+    if !margin.is_finite() || is_drop && margin > 0.0 {
         return Err(Error::usage(format!("{measure}: {} is no limit", margin.abs()))
             .help("expected a number, and a drop of at least 0"));
     }
     let mut check = LimitCheck {
         measure: measure.to_string(),
+        asked: None,
         limit,
         verdict: LimitVerdict::Undecided,
         reason: Reason::FewTopics,
+        possible: None,
+        judged: None,
         topics: sample.new.len(),
         left_out: sample.left_out,
-        baseline_mean: mean(&sample.old).filter(|_| against.is_none()),
+        baseline_mean: mean(&sample.old).filter(|_| is_drop),
         mean: mean(&sample.new),
         difference: None,
         bounds: None,
         topics_needed: None,
-        dropped: if against.is_none() { sample.dropped() } else { Vec::new() },
+        dropped: if is_drop { sample.dropped() } else { Vec::new() },
         one_sided: sample.one_sided.clone(),
     };
-    check.difference = match (check.mean, check.baseline_mean, against) {
-        (Some(new), Some(old), None) => Some(new - old),
-        (Some(new), _, Some(least)) => Some(new - least),
+    check.difference = match (check.mean, check.baseline_mean, is_drop) {
+        (Some(new), Some(old), true) => Some(new - old),
+        (Some(new), _, false) => Some(new - margin),
         _ => None,
     };
     if check.topics < FEWEST {
         return Ok(check);
     }
-    let confidence = 1.0 - 2.0 * settings.alpha;
-    let bounds =
-        test_interval(settings.test, &sample.new, &sample.old, confidence, &settings.options)?;
-    let strict = matches!(limit, Limit::MaxDrop(drop) if drop == 0.0);
-    check.verdict = match (bounds.lower > margin, bounds.upper < margin) {
-        (_, true) => LimitVerdict::Fail,
-        (true, false) => LimitVerdict::Pass,
-        (false, false) if strict => LimitVerdict::Pass,
-        (false, false) => LimitVerdict::Undecided,
-    };
+    let bounds = sample.bounds(settings)?;
+    check.verdict = limit.verdict(&bounds);
     check.reason = Reason::Bounds;
     let changed = changes.count() + check.one_sided.len();
     let too_many = changed as f64 > MOST_CHANGED * changes.topics as f64;
-    if against.is_none() && too_many && !settings.allow_changes {
+    if is_drop && too_many && !settings.allow_changes {
         (check.verdict, check.reason) = (LimitVerdict::Undecided, Reason::Changes);
     } else if check.verdict == LimitVerdict::Undecided {
         let distance = match limit {
@@ -169,9 +189,35 @@ pub(super) fn check(
         };
         check.topics_needed =
             topics_for_margin(&sample.differences(), distance, settings.alpha, POWER);
+    } else if !settings.allow_unjudged
+        && let Some(end) = sides.judged.in_doubt(check.verdict)
+        && let Some(possible) = (sides.possible)(measure, limit)
+    {
+        let judged = sample.judged(&possible, end);
+        if limit.verdict(&judged.bounds(settings)?) != check.verdict {
+            (check.verdict, check.reason) = (LimitVerdict::Undecided, Reason::Unjudged);
+            check.possible = mean(&judged.differences());
+            check.judged = Some(sides.judged);
+        }
     }
     check.bounds = Some(bounds);
     Ok(check)
+}
+
+impl Limit {
+    /// What follows from the bounds of the difference, or of the mean.
+    fn verdict(self, bounds: &Interval) -> LimitVerdict {
+        let (margin, strict) = match self {
+            Limit::MaxDrop(drop) => (-drop, drop == 0.0),
+            Limit::Min(least) => (least, false),
+        };
+        match (bounds.lower > margin, bounds.upper < margin) {
+            (_, true) => LimitVerdict::Fail,
+            (true, false) => LimitVerdict::Pass,
+            (false, false) if strict => LimitVerdict::Pass,
+            (false, false) => LimitVerdict::Undecided,
+        }
+    }
 }
 
 /// The scores of the topics that count.
@@ -238,6 +284,28 @@ impl TopicSample {
         self.new.push(new);
     }
 
+    /// The same topics with the differences at one end of what they could be.
+    fn judged(&self, possible: &PossibleScores, end: RangeEnd) -> TopicSample {
+        let scores = self.topics.iter().zip(self.old.iter().zip(&self.new));
+        let new = scores.map(|(topic, (old, new))| match possible.get(topic) {
+            Some(range) => old + end.of(*range),
+            None => *new,
+        });
+        TopicSample {
+            topics: self.topics.clone(),
+            old: self.old.clone(),
+            new: new.collect(),
+            left_out: self.left_out,
+            one_sided: Vec::new(),
+        }
+    }
+
+    /// The bounds of the mean difference.
+    fn bounds(&self, settings: &GateSettings) -> Result<Interval> {
+        let confidence = 1.0 - 2.0 * settings.alpha;
+        test_interval(settings.test, &self.new, &self.old, confidence, &settings.options)
+    }
+
     fn differences(&self) -> Vec<f64> {
         self.new.iter().zip(&self.old).map(|(new, old)| new - old).collect()
     }
@@ -276,6 +344,39 @@ fn mean(values: &[f64]) -> Option<f64> {
 }
 
 impl LimitCheck {
+    /// The measure as it was asked for.
+    pub fn title(&self) -> &str {
+        self.asked.as_deref().unwrap_or(&self.measure)
+    }
+
+    /// Why there are not enough judgements, and what they could change.
+    fn in_doubt(&self) -> String {
+        let shares = self.judged.unwrap_or_default();
+        let share = |share: Option<f64>, whose: &str| {
+            share.map_or(String::new(), |share| format!("{share:.2} for {whose}"))
+        };
+        let shares = match shares.baseline {
+            Some(_) => {
+                format!(
+                    "{}, {}",
+                    share(shares.run, "the run"),
+                    share(shares.baseline, "the baseline")
+                )
+            }
+            None => share(shares.run, "the run"),
+        };
+        let of = if self.baseline_mean.is_some() { "difference" } else { "mean" };
+        let possible = self.possible.map_or(String::new(), |mean| {
+            let mean = if self.baseline_mean.is_some() {
+                format!("{mean:+.4}")
+            } else {
+                format!("{mean:.4}")
+            };
+            format!("; judging its unjudged documents could make the {of} {mean}")
+        });
+        format!("not enough judgements to tell: Judged@10 is {shares}{possible}")
+    }
+
     /// The verdict in a sentence, with the numbers that it rests on.
     pub fn sentence(&self, alpha: f64) -> String {
         let topics = match self.topics {
@@ -289,7 +390,7 @@ impl LimitCheck {
             (Limit::Min(_), _, Some(new), _) => format!("{new:.4} on {topics}"),
             _ => "no topic has a score".to_string(),
         };
-        let measure = &self.measure;
+        let measure = self.title();
         match self.reason {
             Reason::FewTopics => {
                 return format!("{measure}: {numbers}; fewer than {FEWEST} topics decide nothing");
@@ -301,6 +402,7 @@ impl LimitCheck {
                      not the same on both sides"
                 );
             }
+            Reason::Unjudged => return format!("{measure}: {numbers}; {}", self.in_doubt()),
             Reason::Bounds => {}
         }
         let (lower, upper) =

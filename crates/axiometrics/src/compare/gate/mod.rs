@@ -7,14 +7,19 @@
 //! baseline, each with the error alpha: no drop beyond the margin if L > -margin, a drop if
 //! U < -margin, and else the topics do not tell. A margin of 0 asks instead whether the new run is
 //! significantly worse: U < 0.
+//!
+//! A verdict against a side whose documents are judged less often than those of the other stands only
+//! if no grades of the unjudged documents could turn it.
 
 mod check;
 mod scores;
 mod stored;
+mod unjudged;
 
 pub use check::{DroppedTopic, Limit, LimitCheck, LimitVerdict, Reason};
 pub use scores::TopicScores;
 pub use stored::StoredEvaluation;
+pub use unjudged::{FindPossible, JudgedShares, PossibleScores};
 
 use std::collections::BTreeSet;
 
@@ -41,6 +46,8 @@ pub struct GateSettings {
     pub options: TestOptions,
     /// Whether more than 5% of the topics may differ between the two sides.
     pub allow_changes: bool,
+    /// Whether unjudged documents count as not relevant even if they could decide.
+    pub allow_unjudged: bool,
 }
 
 impl Default for GateSettings {
@@ -50,6 +57,7 @@ impl Default for GateSettings {
             test: Test::default(),
             options: TestOptions::default(),
             allow_changes: false,
+            allow_unjudged: false,
         }
     }
 }
@@ -59,14 +67,18 @@ impl Default for GateSettings {
 pub struct Gate {
     /// The run.
     pub run: String,
-    /// What it is compared with.
-    pub baseline: String,
+    /// What it is compared with, unless only means are limited.
+    pub baseline: Option<String>,
     /// Fail if any check fails, else undecided if any is, else pass.
     pub verdict: LimitVerdict,
     /// One per limit.
     pub checks: Vec<LimitCheck>,
     /// What the two sides do not share.
     pub changes: TopicChanges,
+    /// How much of the top of both sides is judged.
+    pub judged: JudgedShares,
+    /// Every score of the run is that of the baseline: they may be one run.
+    pub same_scores: bool,
     /// How it was decided.
     pub settings: GateSettings,
 }
@@ -113,12 +125,14 @@ impl TopicChanges {
     }
 }
 
-/// Holds a run against a baseline: each limit names a measure that both were scored by.
+/// Holds a run against a baseline: each limit names a measure that both were scored by. A baseline
+/// is needed only if a drop is limited.
 pub fn gate(
-    baseline: &TopicScores,
+    baseline: Option<&TopicScores>,
     run: &TopicScores,
     limits: &[(String, Limit)],
     settings: &GateSettings,
+    possible: FindPossible<'_>,
 ) -> Result<Gate> {
     if limits.is_empty() {
         return Err(Error::usage("a gate without a limit lets everything pass")
@@ -130,14 +144,24 @@ pub fn gate(
             settings.alpha
         )));
     }
-    let changes = TopicChanges::new(baseline, run);
+    let changes = match baseline {
+        Some(baseline) => TopicChanges::new(baseline, run),
+        None => TopicChanges { judgements_known: true, ..TopicChanges::default() },
+    };
+    let judged = JudgedShares::new(baseline, run);
+    let sides = check::Sides { baseline, run, changes: &changes, judged, possible };
     let checks: Vec<LimitCheck> = limits
         .iter()
-        .map(|(measure, limit)| check::check(baseline, run, measure, *limit, &changes, settings))
+        .map(|(measure, limit)| check::check(&sides, measure, *limit, settings))
         .collect::<Result<_>>()?;
+    let same = |(measure, _): &(String, Limit)| {
+        baseline.is_some_and(|old| old.measures.get(measure) == run.measures.get(measure))
+    };
     Ok(Gate {
         run: run.name.clone(),
-        baseline: baseline.name.clone(),
+        baseline: baseline.map(|side| side.name.clone()),
+        same_scores: limits.iter().all(same),
+        judged,
         verdict: LimitVerdict::of_all(checks.iter().map(|check| check.verdict)),
         checks,
         changes,
@@ -146,6 +170,14 @@ pub fn gate(
 }
 
 impl Gate {
+    /// The run, and what it is held against.
+    pub fn title(&self) -> String {
+        match &self.baseline {
+            Some(baseline) => format!("{} against {baseline}", self.run),
+            None => self.run.clone(),
+        }
+    }
+
     /// How errors add up over the checks.
     pub fn family(&self) -> String {
         let (count, alpha) = (self.checks.len(), self.settings.alpha);

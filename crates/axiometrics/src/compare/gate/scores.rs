@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::Qrels;
 use crate::measure::Metric;
-use crate::score::{CommonTopics, Scores, System};
+use crate::score::{CommonTopics, Scores, System, judged_at_10};
 
 /// The scores of a run, topic by topic: of today, or kept from an earlier evaluation.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,6 +15,8 @@ pub struct TopicScores {
     pub measures: BTreeMap<String, BTreeMap<String, Option<f64>>>,
     /// By measure, the topics without relevant documents, as far as they are known.
     pub without_relevant: BTreeMap<String, BTreeSet<String>>,
+    /// Judged@10 of the run, if the judgements are a pool and were read completely.
+    pub judged_at_10: Option<f64>,
     /// The fingerprints of the judgements by topic, if they were kept.
     pub judgements: Option<BTreeMap<String, String>>,
 }
@@ -44,6 +46,7 @@ impl TopicScores {
             name: name.to_string(),
             measures: metrics.iter().enumerate().map(|(i, m)| (m.to_string(), of(i))).collect(),
             without_relevant: metrics.iter().enumerate().map(without_relevant).collect(),
+            judged_at_10: judged_at_10(qrels, scores),
             judgements: Some(topics.iter().map(fingerprint).collect()),
         }
     }

@@ -30,6 +30,7 @@ struct StoredDocument {
 struct StoredRun {
     name: String,
     measures: Vec<StoredMeasure>,
+    judged_at_10: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -62,8 +63,9 @@ impl StoredEvaluation {
         })?;
         let mut runs = Vec::with_capacity(document.runs.len());
         for run in document.runs {
-            let mut scores = TopicScores { name: run.name, ..TopicScores::default() };
-            for StoredMeasure { measure, topics } in run.measures {
+            let StoredRun { name, measures, judged_at_10 } = run;
+            let mut scores = TopicScores { name, judged_at_10, ..TopicScores::default() };
+            for StoredMeasure { measure, topics } in measures {
                 let Some(topics) = topics else {
                     let message = format!("{measure} of {} has no scores of topics", scores.name);
                     return Err(Error::input(Place::file(file), message)
@@ -93,7 +95,8 @@ impl StoredEvaluation {
         }
     }
 
-    /// The settings that are not those of now, but for the version of the program: what, then, now.
+    /// The settings that are not those of now: what, then, now. Neither the version of the program
+    /// counts, nor what only ranges depend on.
     pub fn other_settings(&self, now: &Map<String, Value>) -> Vec<(String, String, String)> {
         let text = |value: Option<&Value>| match value {
             Some(Value::String(text)) => text.clone(),
@@ -103,7 +106,8 @@ impl StoredEvaluation {
         let names =
             self.settings.keys().chain(now.keys().filter(|k| !self.settings.contains_key(*k)));
         names
-            .filter(|name| *name != "version" && self.settings.get(*name) != now.get(*name))
+            .filter(|name| !["version", "tail"].contains(&name.as_str()))
+            .filter(|name| self.settings.get(*name) != now.get(*name))
             .map(|name| (name.clone(), text(self.settings.get(name)), text(now.get(name))))
             .collect()
     }

@@ -8,6 +8,9 @@ use super::*;
 use crate::choice::Choice;
 use crate::stats::{Resampling, random::Random};
 
+/// No measure has a range.
+const NO_RANGE: FindPossible<'static> = &|_, _| None;
+
 /// Scores of topics 0, 1, ... by one measure.
 fn side(name: &str, scores: &[Option<f64>]) -> TopicScores {
     let topics = |i: usize| format!("{i:04}");
@@ -27,7 +30,7 @@ fn defined(scores: &[f64]) -> Vec<Option<f64>> {
 }
 
 fn one(old: &TopicScores, new: &TopicScores, limit: Limit, settings: &GateSettings) -> LimitCheck {
-    let gate = gate(old, new, &[("AP".to_string(), limit)], settings).unwrap();
+    let gate = gate(Some(old), new, &[("AP".to_string(), limit)], settings, NO_RANGE).unwrap();
     assert_eq!(gate.verdict, gate.checks[0].verdict);
     gate.checks[0].clone()
 }
@@ -105,7 +108,8 @@ fn changes_of_topics() {
     let mut new = side("new", &defined(&scores));
     let verdict = |new: &TopicScores, allow_changes| {
         let settings = GateSettings { allow_changes, ..GateSettings::default() };
-        gate(&old, new, &[("AP".to_string(), Limit::MaxDrop(0.01))], &settings).unwrap()
+        gate(Some(&old), new, &[("AP".to_string(), Limit::MaxDrop(0.01))], &settings, NO_RANGE)
+            .unwrap()
     };
     assert_eq!(verdict(&new, false).verdict, LimitVerdict::Pass);
     // One came, one went, two were judged anew, one is undefined now: 5 of 101.
@@ -164,7 +168,7 @@ fn all_checks_must_pass() {
     }
     let old = side("old", &defined(&[0.5; 8]));
     let limits = [("AP".to_string(), Limit::MaxDrop(0.1)), ("AP".to_string(), Limit::Min(0.9))];
-    let found = gate(&old, &old, &limits, &GateSettings::default()).unwrap();
+    let found = gate(Some(&old), &old, &limits, &GateSettings::default(), NO_RANGE).unwrap();
     assert_eq!(found.checks.iter().map(|c| c.verdict).collect::<Vec<_>>(), [Pass, Fail]);
     assert!(
         found.family().starts_with("2 checks") && found.family().contains("0.1 "),
@@ -178,7 +182,7 @@ fn refuses_nonsense() {
     let old = side("old", &defined(&[0.5; 8]));
     let of = |measure: &str, limit, alpha| {
         let settings = GateSettings { alpha, ..GateSettings::default() };
-        gate(&old, &old, &[(measure.to_string(), limit)], &settings).unwrap_err()
+        gate(Some(&old), &old, &[(measure.to_string(), limit)], &settings, NO_RANGE).unwrap_err()
     };
     assert!(of("RR", Limit::Min(0.1), 0.05).to_string().contains("scored by AP"));
     for error in [
@@ -186,7 +190,7 @@ fn refuses_nonsense() {
         of("AP", Limit::MaxDrop(f64::NAN), 0.05),
         of("AP", Limit::Min(f64::INFINITY), 0.05),
         of("AP", Limit::Min(0.1), 0.5),
-        gate(&old, &old, &[], &GateSettings::default()).unwrap_err(),
+        gate(Some(&old), &old, &[], &GateSettings::default(), NO_RANGE).unwrap_err(),
     ] {
         assert!(error.is_usage(), "{error}");
     }
@@ -307,4 +311,62 @@ fn a_constant_drop_is_shown_and_rounding_is_none() {
         assert_eq!(of(0.25, Limit::Min(0.2)), LimitVerdict::Pass, "{test:?}");
         assert_eq!(of(0.25, Limit::Min(0.3)), LimitVerdict::Fail, "{test:?}");
     }
+}
+
+/// A verdict against the side with fewer judgements stands only if the other end of the ranges gives
+/// it too; one in its favour stands, and so does one between sides that are judged alike.
+#[test]
+fn verdicts_that_unjudged_documents_could_turn() {
+    use LimitVerdict::{Fail, Pass, Undecided};
+    let share = |side: TopicScores, judged| TopicScores { judged_at_10: judged, ..side };
+    let scores = |shift: f64| -> Vec<Option<f64>> {
+        (0..12).map(|i| Some(0.4 + shift + f64::from(i % 3) / 50.0)).collect()
+    };
+    let worse = [0.0, -0.2];
+    let better = [0.0, 0.2];
+    for ([old, new], baseline, run, range, expected) in [
+        (worse, Some(0.9), Some(0.2), Some((-0.3, 0.3)), (Undecided, Reason::Unjudged)),
+        // Not even that would help.
+        (worse, Some(0.9), Some(0.2), Some((-0.3, -0.1)), (Fail, Reason::Bounds)),
+        // Pass is not needed: whether it fails is no longer shown.
+        (worse, Some(0.9), Some(0.2), Some((-0.3, -0.05)), (Undecided, Reason::Unjudged)),
+        (worse, Some(0.9), Some(0.2), None, (Fail, Reason::Bounds)),
+        (worse, Some(0.9), Some(0.8), Some((-0.3, 0.3)), (Fail, Reason::Bounds)),
+        (worse, Some(0.3), Some(0.25), Some((-0.3, 0.3)), (Fail, Reason::Bounds)),
+        (worse, Some(0.2), Some(0.9), Some((-0.3, 0.3)), (Fail, Reason::Bounds)),
+        (worse, None, Some(0.2), Some((-0.3, 0.3)), (Undecided, Reason::Unjudged)),
+        (worse, None, Some(0.5), Some((-0.3, 0.3)), (Fail, Reason::Bounds)),
+        (worse, Some(0.9), None, Some((-0.3, 0.3)), (Fail, Reason::Bounds)),
+        (better, Some(0.9), Some(0.2), Some((-0.3, 0.3)), (Pass, Reason::Bounds)),
+        (better, Some(0.2), Some(0.9), Some((-0.3, 0.3)), (Undecided, Reason::Unjudged)),
+        (better, Some(0.2), Some(0.9), Some((0.1, 0.3)), (Pass, Reason::Bounds)),
+    ] {
+        let old = share(side("old", &scores(old)), baseline);
+        let new = share(side("new", &scores(new)), run);
+        let limits = [("AP".to_string(), Limit::MaxDrop(0.05))];
+        let possible = |_: &str, _: Limit| -> Option<PossibleScores> {
+            Some((0..12).map(|i| (format!("{i:04}"), range.unwrap_or_default())).collect())
+                .filter(|_| range.is_some())
+        };
+        let decided = |allow_unjudged| {
+            let settings = GateSettings { allow_unjudged, ..GateSettings::default() };
+            let found = gate(Some(&old), &new, &limits, &settings, &possible).unwrap();
+            (found.checks[0].verdict, found.checks[0].reason)
+        };
+        let case = format!("{baseline:?} {run:?} {range:?}");
+        assert_eq!(decided(false), expected, "{case}");
+        assert_eq!(decided(true).1, Reason::Bounds, "{case}");
+    }
+    let lone = share(side("new", &scores(-0.2)), Some(0.2));
+    let limits = [("AP".to_string(), Limit::Min(0.5))];
+    let possible = |_: &str, _: Limit| -> Option<PossibleScores> {
+        Some((0..12).map(|i| (format!("{i:04}"), (0.2, 0.75))).collect())
+    };
+    let found = gate(None, &lone, &limits, &GateSettings::default(), &possible).unwrap();
+    let check = &found.checks[0];
+    assert_eq!((check.verdict, check.reason), (Undecided, Reason::Unjudged));
+    insta::assert_snapshot!(check.sentence(0.05), @"AP: 0.2200 on 12 topics; not enough judgements to tell: Judged@10 is 0.20 for the run; judging its unjudged documents could make the mean 0.7500");
+    let drop = [("AP".to_string(), Limit::MaxDrop(0.5))];
+    let error = gate(None, &lone, &drop, &GateSettings::default(), &possible).unwrap_err();
+    assert!(error.is_usage() && error.to_string().contains("needs a baseline"), "{error}");
 }

@@ -38,7 +38,7 @@ fn counts(changes: &Changes) -> Table {
     };
     for measure in &changes.measures {
         table.push(vec![
-            Cell::text(&measure.measure),
+            Cell::text(measure.title()),
             Cell::number(measure.pairs as f64),
             Cell::number((measure.pairs - measure.changed.len()) as f64),
             count(measure, Changed::Reversed),
@@ -71,7 +71,7 @@ fn pairs(comparison: &Comparison, changes: &Changes) -> Option<Table> {
     for measure in &changes.measures {
         for change in &measure.changed {
             table.push(vec![
-                Cell::text(&measure.measure),
+                Cell::text(measure.title()),
                 Cell::text(format!("{} - {}", change.a, change.b)),
                 Cell::number(change.before.0),
                 p_cell(change.before.1),

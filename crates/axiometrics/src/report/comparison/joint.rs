@@ -60,7 +60,7 @@ pub fn joint(comparison: &Comparison, measure: &MeasureComparison) -> Option<Tab
     };
     table.caption = Some(format!(
         "{}: {against} over {}, under any judgement of the unjudged documents",
-        measure.measure,
+        measure.title(),
         topics_line(measure)
     ));
     /// Beyond this the sentences are summed up.

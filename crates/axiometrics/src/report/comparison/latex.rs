@@ -45,7 +45,7 @@ fn table(
     out += &format!("\\caption{{{}}}\n", caption(comparison, measures[0]));
     out += &format!("\\label{{{label}}}\n");
     out += &format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n", "c".repeat(measures.len()));
-    let heads = measures.iter().map(|measure| escape(&measure.measure));
+    let heads = measures.iter().map(|measure| escape(measure.title()));
     out += &line("System", heads);
     out += "\\midrule\n";
     for system in measures[0].by_mean() {

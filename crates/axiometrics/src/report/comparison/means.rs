@@ -22,7 +22,7 @@ pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
     columns.extend(comparison.baseline.as_ref().map(|_| Column::text("baseline")));
     columns.extend(measure.eval_differs.as_ref().map(|_| Column::number("eval")));
     let mut table = Table::new(columns);
-    table.caption = Some(format!("{}: means over {}", measure.measure, topics_line(measure)));
+    table.caption = Some(format!("{}: means over {}", measure.title(), topics_line(measure)));
     for system in measure.by_mean() {
         let mut cells = vec![
             Cell::text(&system.name),
@@ -52,7 +52,7 @@ pub fn means(comparison: &Comparison, measure: &MeasureComparison) -> Table {
         table.footnotes.push(format!("eval: the mean of an evaluation, which differs: {reason}"));
     }
     let end = if measure.lower_is_better { "; the smaller the better" } else { "" };
-    table.footnotes.push(format!("{}: {}{end}", measure.measure, measure.definition));
+    table.footnotes.push(format!("{}: {}{end}", measure.title(), measure.definition));
     table
 }
 

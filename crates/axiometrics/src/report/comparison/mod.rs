@@ -84,7 +84,7 @@ fn scale(comparison: &Comparison) -> Option<String> {
     let named = |equal: bool| {
         let all =
             comparison.measures.iter().filter(|m| m.spacing.is_some_and(|s| s.equal == equal));
-        all.map(|m| m.measure.as_str()).collect::<Vec<_>>().join(", ")
+        all.map(|m| m.title()).collect::<Vec<_>>().join(", ")
     };
     let (even, uneven) = (named(true), named(false));
     if uneven.is_empty() {

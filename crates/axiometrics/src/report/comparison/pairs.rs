@@ -58,7 +58,7 @@ pub fn pairs(comparison: &Comparison, measure: &MeasureComparison) -> Table {
             "differences of pairs".to_string()
         }
     };
-    table.caption = Some(format!("{}: {against} over {}", measure.measure, topics_line(measure)));
+    table.caption = Some(format!("{}: {against} over {}", measure.title(), topics_line(measure)));
     table.footnotes.push(test_line(comparison, measure));
     let alpha = comparison.settings.alpha;
     table.footnotes.push(format!(

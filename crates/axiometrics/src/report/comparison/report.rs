@@ -99,7 +99,7 @@ impl ComparisonReport<'_> {
         let measures = self.comparison.measures.iter();
         measures.filter_map(|measure| {
             let why = measure.no_joint.as_ref()?;
-            Some(format!("{} has no joint range: {why}", measure.measure))
+            Some(format!("{} has no joint range: {why}", measure.title()))
         })
     }
 

@@ -22,7 +22,7 @@ pub fn mean_rows(comparison: &Comparison) -> Table {
     for measure in &comparison.measures {
         for system in &measure.systems {
             table.push(vec![
-                Cell::text(&measure.measure),
+                Cell::text(measure.title()),
                 Cell::text(&system.name),
                 Cell::number(system.mean),
                 Cell::number(system.interval.lower),
@@ -66,7 +66,7 @@ pub fn pair_rows(comparison: &Comparison) -> Table {
     for measure in &comparison.measures {
         for pair in &measure.pairs {
             table.push(vec![
-                Cell::text(&measure.measure),
+                Cell::text(measure.title()),
                 Cell::text(&pair.a),
                 Cell::text(&pair.b),
                 Cell::number(pair.difference),
@@ -107,7 +107,7 @@ pub fn change_rows(changes: &Changes) -> Table {
     for measure in &changes.measures {
         for change in &measure.changed {
             table.push(vec![
-                Cell::text(&measure.measure),
+                Cell::text(measure.title()),
                 Cell::text(&change.a),
                 Cell::text(&change.b),
                 Cell::text(change.change.words()),

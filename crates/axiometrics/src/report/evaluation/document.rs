@@ -9,7 +9,7 @@ use super::EvaluationReport;
 use crate::choice::Choice;
 use crate::data::Qrels;
 use crate::report::number::rounded;
-use crate::score::{Protocol, System};
+use crate::score::{Protocol, System, judged_at_10};
 use crate::warning::Warning;
 
 #[derive(Serialize)]
@@ -36,6 +36,9 @@ impl Serialize for Fingerprints<'_> {
 #[derive(Serialize)]
 struct RunEntry<'a> {
     name: &'a str,
+    /// The share of judged documents in the first ten, if the judgements are a pool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judged_at_10: Option<f64>,
     measures: Vec<MeasureEntry<'a>>,
 }
 
@@ -181,6 +184,7 @@ pub(super) fn document<'r>(
     let columns = 0..report.metrics.len();
     let run = |run: System<'r>| RunEntry {
         name: run.name,
+        judged_at_10: judged_at_10(report.qrels, run.scores),
         measures: columns.clone().map(|column| measure(report, run, column, places)).collect(),
     };
     EvaluationDocument {

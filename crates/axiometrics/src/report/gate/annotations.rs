@@ -13,7 +13,7 @@ pub fn annotations(gates: &[Gate]) -> String {
                 LimitVerdict::Undecided => "warning",
                 LimitVerdict::Fail => "error",
             };
-            let title = format!("{}: {} {}", check.verdict.name(), check.measure, check.limit);
+            let title = format!("{}: {} {}", check.verdict.name(), check.title(), check.limit);
             out += &format!(
                 "::{level} title={}::{}\n",
                 property(&title),

@@ -14,7 +14,7 @@ pub fn junit(gates: &[Gate], undecided_passes: bool) -> String {
             if undecided_passes { (failed, undecided) } else { (failed + undecided, 0) };
         out += &format!(
             "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n",
-            escape(&format!("{} against {}", gate.run, gate.baseline)),
+            escape(&gate.title()),
             gate.checks.len()
         );
         for check in &gate.checks {
@@ -29,7 +29,7 @@ fn case(gate: &Gate, check: &LimitCheck, undecided_passes: bool) -> String {
     let head = format!(
         "    <testcase classname=\"{}\" name=\"{}\"",
         escape(&gate.run),
-        escape(&format!("{} {}", check.measure, check.limit))
+        escape(&format!("{} {}", check.title(), check.limit))
     );
     let sentence = escape(&check.sentence(gate.settings.alpha));
     let body = match check.verdict {

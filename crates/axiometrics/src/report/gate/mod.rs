@@ -30,7 +30,8 @@ impl Report for GateReport<'_> {
         let mut rows = Table::new(columns);
         for gate in self.0 {
             for check in &gate.checks {
-                let mut cells = [&gate.run, &gate.baseline].map(Cell::text).to_vec();
+                let baseline = gate.baseline.as_deref().unwrap_or_default();
+                let mut cells = [gate.run.as_str(), baseline].map(Cell::text).to_vec();
                 cells.extend(cells_of(check));
                 rows.push(cells);
             }
@@ -71,7 +72,7 @@ fn cells_of(check: &LimitCheck) -> Vec<Cell> {
     let bounds = check.bounds.as_ref();
     vec![
         Cell::text(check.verdict.name()).strong(check.verdict != LimitVerdict::Pass),
-        Cell::text(&check.measure),
+        Cell::text(check.title()),
         Cell::text(check.limit.to_string()),
         Cell::number(check.baseline_mean),
         Cell::number(check.mean),
@@ -84,8 +85,7 @@ fn cells_of(check: &LimitCheck) -> Vec<Cell> {
 fn table(gate: &Gate) -> Table {
     let confidence = percent(1.0 - gate.settings.alpha);
     let mut table = Table::new(columns_of_checks());
-    table.caption =
-        Some(format!("{} against {}: {}", gate.run, gate.baseline, gate.verdict.name()));
+    table.caption = Some(format!("{}: {}", gate.title(), gate.verdict.name()));
     gate.checks.iter().for_each(|check| table.push(cells_of(check)));
     for check in &gate.checks {
         table.footnotes.push(check.sentence(gate.settings.alpha));
@@ -96,7 +96,7 @@ fn table(gate: &Gate) -> Table {
     table.footnotes.extend(one_sided.map(|check| {
         format!(
             "{}: left out, with a score on one side alone: {}",
-            check.measure,
+            check.title(),
             named(&check.one_sided)
         )
     }));
@@ -128,7 +128,7 @@ fn dropped(check: &LimitCheck) -> Option<String> {
     }
     let told =
         check.dropped.iter().map(|d| format!("{} ({:.4} to {:.4})", d.topic, d.baseline, d.score));
-    Some(format!("{}: lost most on topics {}", check.measure, told.collect::<Vec<_>>().join(", ")))
+    Some(format!("{}: lost most on topics {}", check.title(), told.collect::<Vec<_>>().join(", ")))
 }
 
 /// What the two sides do not share.

@@ -33,8 +33,8 @@ use crate::choice::Choice;
 use crate::compare;
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
-use crate::policy::{Policies, Undefined};
-use crate::score::{NamedMeasure, Scores, System};
+use crate::policy::{Duplicates, Order, Policies, Undefined};
+use crate::score::{Measured, NamedMeasure, Scores, System};
 use crate::stats::MeanInterval;
 use crate::warning::Warning;
 use crate::{Error, Result};
@@ -131,6 +131,18 @@ impl Origin {
         ];
         if let Some(depth) = policies.depth {
             settings.push(("depth", depth.to_string()));
+        }
+        if policies.order != Order::default() {
+            settings.push(("better scores", policies.order.name().to_string()));
+        }
+        if policies.duplicates != Duplicates::default() {
+            settings.push(("repeated documents", policies.duplicates.name().to_string()));
+        }
+        if let Some(pool) = policies.pool {
+            settings.push(("scores of documents from their parts", pool.name().to_string()));
+        }
+        if policies.prune {
+            settings.push(("topics without a relevant document", "left out".to_string()));
         }
         if qrels.len() > RANGED {
             let why = format!("left out, as there are more than {RANGED} topics");
