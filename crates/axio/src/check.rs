@@ -12,7 +12,7 @@ use axiometrics::check::family::family;
 use axiometrics::check::organization::{self, OrganizationVerdicts, Subject};
 use axiometrics::check::{
     self, CheckGroup, CheckOptions, Evidence, Finding, MOST_DOCS, MetricVerdicts, Outcome,
-    RankingKind, Restrict, Verdict,
+    RankingKind, Restrict, Verdict, Verdicts,
 };
 use axiometrics::choice::Choice;
 use axiometrics::measure::Metric;
@@ -24,6 +24,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use crate::ExitCode;
 use crate::args::{Output, choice};
 use crate::output;
+use crate::progress;
 
 /// Decide the numeric properties and formal constraints of metrics, with a witness for every No.
 #[derive(Debug, ClapArgs)]
@@ -69,7 +70,10 @@ pub(crate) struct Args {
     reading: EstimateReading,
     /// Decide axioms of your own instead: a file with name, if and then, conditions over two systems
     /// whose scores are `first` and `second`; may be repeated
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "only", "restrict", "drop", "single", "reading", "draw", "witness", "certificate",
+        "columns", "sort", "group"
+    ])]
     axiom: Vec<PathBuf>,
     /// Draw the witnesses, ranking beside ranking (table only)
     #[arg(long)]
@@ -115,7 +119,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.axiom.is_empty() {
         return own_axioms(args, &options);
     }
+    refuse_without_effect(args, &options)?;
     let reports = reports(&args.metrics, &options)?;
+    if args.certificate.is_some() && reports.rankings.is_empty() {
+        let asked = args.metrics.join(" ");
+        return Err(Error::usage(format!("--certificate has no effect for {asked}: it writes what proves the verdicts of measures of rankings"))
+            .help("--witness DIR writes the counterexamples of measures of organizations")
+            .into());
+    }
     if reports.rankings.is_empty() && options.groups == [CheckGroup::Axiom] {
         let asked = args.metrics.join(" ");
         return Err(Error::usage(format!("the axioms do not speak of {asked}: they compare what an assessor and a system say of single documents, and it compares organizations"))
@@ -149,6 +160,32 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
     let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));
     Ok(if rankings || organizations { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Refuses options that would change nothing.
+fn refuse_without_effect(args: &Args, options: &CheckOptions) -> axiometrics::Result<()> {
+    let about_axioms = [
+        ("--grades", args.grades.is_some()),
+        ("--restrict", args.restrict.is_some()),
+        ("--rankings", args.rankings.is_some()),
+        ("--drop", args.drop.is_some()),
+        ("--single", args.single != Single::default()),
+        ("--reading", args.reading != EstimateReading::default()),
+    ];
+    let given = about_axioms.iter().find(|(_, given)| *given);
+    if let Some((option, _)) = given.filter(|_| !options.groups.contains(&CheckGroup::Axiom)) {
+        return Err(Error::usage(format!(
+            "{option} has no effect: it is about axioms, which --only leaves out"
+        ))
+        .help(format!("remove {option}, or add axioms to --only")));
+    }
+    if args.draw && (args.output.format != OutputFormat::Table || args.shape.is_given()) {
+        return Err(Error::usage(
+            "--draw has no effect: it draws below the tables of single metrics",
+        )
+        .help("remove --draw, or use --format table without --columns, --sort and --group"));
+    }
+    Ok(())
 }
 
 /// The verdicts as they are to be told.
@@ -216,12 +253,31 @@ fn reports(names: &[String], options: &CheckOptions) -> anyhow::Result<Reports> 
         }
         subjects.extend(known);
     }
-    // Side by side: who is done with the one helps with the other.
-    let (rankings, organizations) = rayon::join(
-        || check::run_all(&metrics, options),
-        || organization::run_all(&subjects, options),
-    );
+    let total = metrics.len() + subjects.len();
+    let (rankings, organizations) = progress::steps(total, "metrics", |steps| {
+        // In parallel: threads that finish one half help with the other.
+        rayon::join(
+            || check::run_each(&metrics, options, |report| steps.done(|| brief(report))),
+            || organization::run_each(&subjects, options, |report| steps.done(|| brief(report))),
+        )
+    });
     Ok(Reports { rankings, organizations })
+}
+
+/// The verdicts on one metric in a line, if there are any.
+fn brief<R: Verdicts>(report: &R) -> Option<String> {
+    if report.findings().is_empty() {
+        return None;
+    }
+    let mut violated: Vec<&str> = report
+        .findings()
+        .iter()
+        .filter(|f| f.verdict.outcome() == Outcome::Violated)
+        .map(|f| f.name)
+        .collect();
+    violated.dedup();
+    let violated = if violated.is_empty() { "nothing".to_string() } else { violated.join(", ") };
+    Some(format!("{}: violated: {violated}", report.metric()))
 }
 
 fn options(args: &Args) -> CheckOptions {
@@ -418,6 +474,22 @@ mod tests {
         let joined = output("AP purity --max-docs 3 --only constraints --format csv");
         assert!(joined.contains("\npurity,,,,,,y,N,N,N"), "{joined}");
         assert!(output("purity --only properties").contains("\nsymmetry "));
+    }
+
+    #[test]
+    fn a_verdict_is_explained_by_the_statement_of_its_own_check() {
+        let filtering = output("f1 --only constraints");
+        assert!(filtering.contains("priority: keeping one more relevant document"), "{filtering}");
+        assert!(!filtering.contains("swapping neighbours"), "{filtering}");
+        assert!(
+            filtering.contains("against r1 |") || filtering.contains("against r1 n1"),
+            "{filtering}"
+        );
+        let diversity = output("alpha_nDCG --only constraints");
+        assert!(diversity.contains("deepness-threshold: with one subtopic"), "{diversity}");
+        assert!(diversity.contains("redundancy: at the end of a ranking"), "{diversity}");
+        assert!(output("bcubed_f").contains("rag-bag: an odd document"));
+        assert!(output("AP --only constraints").contains("priority: swapping neighbours"));
     }
 
     #[test]

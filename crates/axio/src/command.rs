@@ -11,6 +11,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use crate::ExitCode;
+use crate::progress;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -90,7 +91,12 @@ pub(crate) fn run(matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some((SUBCOMMANDS.iter().find(|known| known.name == name)?, inner))
     });
     match called {
-        Some((subcommand, inner)) => (subcommand.run)(inner),
+        Some((subcommand, inner)) => {
+            // `lab` serves until it is stopped.
+            let quiet = subcommand.name == "lab"
+                || matches!(inner.try_get_one::<bool>("quiet"), Ok(Some(true)));
+            progress::command(subcommand.name, quiet, || (subcommand.run)(inner))
+        }
         None => Err(Error::usage("found no subcommand, expected one").into()),
     }
 }

@@ -16,6 +16,7 @@ use axiometrics::{Error, Result, io};
 
 use crate::ExitCode;
 use crate::args::Output;
+use crate::progress;
 use crate::shell;
 use crate::signals;
 
@@ -149,6 +150,7 @@ fn to_stdout(render: Render<'_>) -> Result<()> {
         shell::print(&bytes);
         return Ok(());
     }
+    progress::close();
     let mut out = std::io::stdout().lock();
     render(&mut out).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
 }
@@ -307,14 +309,16 @@ fn message(colour: &str, label: &str, text: &str) {
     }
     // Names of files and ids may hold anything.
     let text = shown(text);
-    let mut stderr = std::io::stderr().lock();
-    let colourful = stderr.is_terminal() && colours();
-    // There is nobody left to tell if this fails.
-    let _ = if colourful {
-        writeln!(stderr, "\x1b[1;{colour}m{label}:\x1b[0m {text}")
-    } else {
-        writeln!(stderr, "{label}: {text}")
-    };
+    progress::aside(|| {
+        let mut stderr = std::io::stderr().lock();
+        let colourful = stderr.is_terminal() && colours();
+        // There is nobody left to tell if this fails.
+        let _ = if colourful {
+            writeln!(stderr, "\x1b[1;{colour}m{label}:\x1b[0m {text}")
+        } else {
+            writeln!(stderr, "{label}: {text}")
+        };
+    });
 }
 
 /// Whether a terminal may be given colours.

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{CheckGroup, CheckOptions, Evidence, Finding, Lab, MetricVerdicts, checks, proof};
+use super::{CheckGroup, CheckOptions, Evidence, Finding, Lab, MetricVerdicts, Verdicts, proof};
 use crate::choice::Choice;
-use crate::measure::Metric;
 
 /// The certificate of one verdict: a folder of files.
 #[derive(Debug, Clone)]
@@ -23,14 +22,11 @@ pub struct Certificate {
 /// proof.
 pub fn certificates(report: &MetricVerdicts, options: &CheckOptions) -> Vec<Certificate> {
     let lab = Lab::new(&report.metric, options).ok();
-    report
-        .findings
-        .iter()
-        .map(|finding| certificate(&report.metric, finding, lab.as_ref()))
-        .collect()
+    report.findings.iter().map(|finding| certificate(report, finding, lab.as_ref())).collect()
 }
 
-fn certificate(metric: &Metric, finding: &Finding, lab: Option<&Lab>) -> Certificate {
+fn certificate(report: &MetricVerdicts, finding: &Finding, lab: Option<&Lab>) -> Certificate {
+    let metric = &report.metric;
     let lemmas = match lab {
         Some(lab) if finding.group == CheckGroup::Property && finding.verdict.is_proved() => {
             proof::claims(lab, finding.name)
@@ -48,13 +44,12 @@ fn certificate(metric: &Metric, finding: &Finding, lab: Option<&Lab>) -> Certifi
         });
         listed.push(json!({ "says": claim.says, "holds": claim.to_string(), "file": file }));
     }
-    let statement = checks(&[finding.group]).find(|c| c.name() == finding.name);
     let value = json!({
         "metric": metric.to_string(),
         "definition": metric.def().definition,
         "check": finding.name,
         "version": finding.version(),
-        "statement": statement.map(|c| c.statement()),
+        "statement": report.statement(finding),
         "verdict": finding.verdict.word(),
         "how": finding.verdict.how().map(Choice::name),
         "reason": finding.verdict.reason(),

@@ -84,6 +84,11 @@ pub trait Check: Sync {
     fn meaning(&self) -> &'static str {
         self.statement()
     }
+    /// Which rankings and collections the search tries, for constraints: every case that the
+    /// statement covers must be among them.
+    fn worlds(&self) -> String {
+        String::new()
+    }
     /// Decides it in another way than by the laboratory: axioms look at documents that were
     /// measured twice, not at rankings of gains.
     fn findings(&self, _metric: &Metric, _options: &CheckOptions) -> Option<Vec<Finding>> {
@@ -290,6 +295,9 @@ pub trait Verdicts {
         self.findings().iter().rev().find(|f| f.name == name).map(|f| &f.verdict)
     }
 
+    /// What a check states about this kind of metric.
+    fn statement(&self, finding: &Finding<Self::Witness>) -> Option<&'static str>;
+
     /// The verdict of a property or constraint, of a constraint the general one.
     fn of(&self, property: lattice::Property) -> Option<&Verdict<Self::Witness>> {
         self.get(property.name())
@@ -342,6 +350,16 @@ impl Verdicts for MetricVerdicts {
 
     fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    fn statement(&self, finding: &Finding) -> Option<&'static str> {
+        // Measures of diversity have constraints of their own, some by the names of others.
+        let named =
+            |(name, statement): (&str, &'static str)| (name == finding.name).then_some(statement);
+        if finding.group == CheckGroup::Constraint && diversity::applies(&self.metric) {
+            return diversity::statements().into_iter().find_map(named);
+        }
+        checks(&[finding.group]).find(|c| c.name() == finding.name).map(|c| c.statement())
     }
 }
 
@@ -402,8 +420,22 @@ pub(crate) fn run_checks(
 
 /// Checks many metrics, in their order.
 pub fn run_all(metrics: &[Metric], options: &CheckOptions) -> Vec<MetricVerdicts> {
+    run_each(metrics, options, |_| {})
+}
+
+/// Like [`run_all`], and calls `done` with the verdicts on each metric as soon as they are there.
+pub fn run_each(
+    metrics: &[Metric],
+    options: &CheckOptions,
+    done: impl Fn(&MetricVerdicts) + Sync,
+) -> Vec<MetricVerdicts> {
     // One by one: some take a hundred times as long as others.
-    metrics.par_iter().with_max_len(1).map(|m| run(m, options)).collect()
+    let one = |metric| {
+        let report = run(metric, options);
+        done(&report);
+        report
+    };
+    metrics.par_iter().with_max_len(1).map(one).collect()
 }
 
 /// Every registered measure: with its defaults, at 10 where it needs a cutoff; as in its first

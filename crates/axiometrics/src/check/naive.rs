@@ -440,3 +440,128 @@ fn priority_of_random_metrics_by_plain_loops() {
     }
     assert!((5..55).contains(&violated), "{violated}");
 }
+
+/// A ranking, and how many relevant and irrelevant documents of the collection are not in it.
+type World = (Vec<bool>, usize, usize);
+
+/// Whether one difference of exact scores is more than another; `None` if rounding could decide.
+fn more(a: Exact, b: Exact) -> Option<bool> {
+    if a.is_exact() && b.is_exact() {
+        return Some(a > b);
+    }
+    let (x, y) = (a.to_f64(), b.to_f64());
+    ((x - y).abs() > 1e-9 * x.abs().max(y.abs()).max(1.0)).then_some(x > y)
+}
+
+/// Whether a constraint fails in some collection of up to so many documents, by its words.
+fn fails(metric: &Metric, constraint: &str, docs: usize) -> bool {
+    let top = domain::binary(metric).top();
+    let gain = |r: &bool| Exact::decimal(if *r { top } else { 0.0 });
+    let score = |(ranked, relevant, irrelevant): &World| {
+        let ranking: Vec<Option<Exact>> = ranked.iter().map(|r| Some(gain(r))).collect();
+        let mut rest = vec![gain(&true); *relevant];
+        rest.resize(relevant + irrelevant, gain(&false));
+        let topic = OwnedTopic::new(&ranking, &rest).with_max_grade(gain(&true));
+        metric.score_exact(&topic.view()).value().filter(|s| !s.to_f64().is_nan())
+    };
+    let mut known: HashMap<World, Option<Exact>> = HashMap::new();
+    let mut step = |good: World, bad: World| {
+        let mut of =
+            |world: World| known.entry(world.clone()).or_insert_with(|| score(&world)).clone();
+        Some(of(good)? - of(bad)?)
+    };
+    let swap = |(ranked, relevant, irrelevant): &World, i: usize| {
+        let mut other = ranked.clone();
+        other.swap(i, i + 1);
+        (other, *relevant, *irrelevant)
+    };
+    let mut fails = |world: World| {
+        let (ranked, relevant, irrelevant) = &world;
+        let spoilt = |i: &usize| ranked[*i] && !ranked[i + 1];
+        let pairs: Vec<usize> = (0..ranked.len() - 1).filter(spoilt).collect();
+        // Each demand: this step gains more than that; or than nothing, or not less than nothing.
+        let no_more = |a: Option<Exact>, b: Option<Exact>| {
+            a.zip(b).is_some_and(|(a, b)| more(a, b) == Some(false))
+        };
+        match constraint {
+            "priority" => pairs
+                .iter()
+                .any(|i| no_more(step(world.clone(), swap(&world, *i)), Some(Exact::zero()))),
+            "deepness" => {
+                let apart = pairs.iter().flat_map(|i| pairs.iter().map(move |j| (*i, *j)));
+                let two = apart.filter(|(i, j)| i < j).any(|(i, j)| {
+                    let shallow = step(world.clone(), swap(&world, i));
+                    no_more(shallow, step(world.clone(), swap(&world, j)))
+                });
+                let three = (2..ranked.len()).any(|j| {
+                    let i = j - 2;
+                    match ranked[i..=j] {
+                        [true, false, false] => {
+                            let next = swap(&world, i);
+                            let deep = step(next.clone(), swap(&next, i + 1));
+                            no_more(step(world.clone(), next), deep)
+                        }
+                        [true, true, false] => {
+                            let next = swap(&world, i + 1);
+                            let shallow = step(next.clone(), swap(&next, i));
+                            no_more(shallow, step(world.clone(), next))
+                        }
+                        _ => false,
+                    }
+                });
+                two || three
+            }
+            _ if *irrelevant == 0 => false,
+            _ => {
+                let longer = ([&ranked[..], &[false]].concat(), *relevant, irrelevant - 1);
+                let lost = step(world.clone(), longer.clone());
+                match ranked.contains(&true) {
+                    true => no_more(lost, Some(Exact::zero())),
+                    false => {
+                        let rise = step(longer, world.clone());
+                        rise.is_some_and(|rise| more(rise, Exact::zero()) == Some(true))
+                    }
+                }
+            }
+        }
+    };
+    (1..=docs).any(|d| {
+        (1..=d).any(|k| {
+            (0..1usize << k).any(|code| {
+                let ranked: Vec<bool> = (0..k).map(|i| code >> i & 1 == 1).collect();
+                (0..=d - k).any(|missed| fails((ranked.clone(), missed, d - k - missed)))
+            })
+        })
+    })
+}
+
+/// Rankings with and without relevant documents, of collections with documents of both kinds that
+/// were not retrieved.
+#[test]
+fn constraints_of_registered_measures_by_plain_loops() {
+    use rayon::prelude::*;
+    const DOCS: usize = 6;
+    let decided: Vec<[u32; 2]> = all_metrics()
+        .par_iter()
+        .filter(|metric| !diversity::applies(metric))
+        .map(|metric| {
+            let mut decided = [0, 0];
+            let Ok(lab) = Lab::new(metric, &CheckOptions::default()) else { return decided };
+            for constraint in ["priority", "deepness", "confidence"] {
+                let verdict = check_named(constraint).unwrap().decide(&lab);
+                let found = fails(metric, constraint, DOCS);
+                let (word, reason) = (verdict.word(), verdict.reason());
+                let small = |w: &Witness| w.states.iter().all(|state| state.gains.len() <= DOCS);
+                if found {
+                    assert!(verdict.is_violated(), "{metric}, {constraint}: {word}, {reason}");
+                } else if verdict.witness().is_some_and(small) {
+                    panic!("{metric}, {constraint}: plain loops find nothing like {reason}");
+                }
+                decided[usize::from(found)] += 1;
+            }
+            decided
+        })
+        .collect();
+    let sum = |which: usize| decided.iter().map(|d| d[which]).sum::<u32>();
+    assert!(sum(0) > 30 && sum(1) > 30, "{} hold and {} fail", sum(0), sum(1));
+}

@@ -134,6 +134,11 @@ impl ValueBounds {
         ValueBounds::new(low, high).and(self).unless(self.low <= 0.0)
     }
 
+    fn exponential(self) -> ValueBounds {
+        let high = self.high.exp();
+        ValueBounds::new(self.low.exp(), high).and(self).unless(high.is_infinite())
+    }
+
     fn abs(self) -> ValueBounds {
         let (a, b) = (self.low.abs(), self.high.abs());
         let low = if self.holds(0.0) { 0.0 } else { a.min(b) };
@@ -237,6 +242,7 @@ impl NameMeanings<'_> {
             "abs" => each.next().map(ValueBounds::abs),
             "ln" => each.next().map(|x| x.logarithm(f64::ln)),
             "log2" => each.next().map(|x| x.logarithm(f64::log2)),
+            "exp" => each.next().map(ValueBounds::exponential),
             "min" => each.reduce(ValueBounds::least),
             "max" => each.reduce(ValueBounds::most),
             "if" => match (each.next(), each.next(), each.next()) {
@@ -305,6 +311,8 @@ mod tests {
             ("count(x in Rel where pos(x) <= pos(d)) / pos(d)", 0.0, COUNT, true),
             ("ln(min(max(gain(d), 0.1), 0.9))", 0.1f64.ln(), 0.9f64.ln(), true),
             ("ln(gain(d))", f64::NEG_INFINITY, 2f64.ln(), false),
+            ("exp(-pos(d))", 0.0, (-1f64).exp(), true),
+            ("exp(R)", 1.0, f64::INFINITY, false),
             ("if(a == 'R', 3, -1)", -1.0, 3.0, true),
             ("max(x in Rel : 1 / pos(x))", f64::NEG_INFINITY, 1.0, true),
             ("product(x in Rel : 1 - gain(x) / 2)", 0.0, 1.0, true),

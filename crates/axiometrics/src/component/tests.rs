@@ -221,6 +221,29 @@ fn only_what_needs_the_whole_ranking_gets_it() {
 }
 
 #[test]
+fn exponentials_discount_and_overflow() {
+    let topic = OwnedTopic::new(&[Some(1.0), Some(0.0), Some(1.0)], &[1.0]);
+    let score = |formula: &str| {
+        let file = Component::parse("my.toml", &format!("score = \"{formula}\"")).unwrap();
+        metric(file, None).score(&topic.view()).value()
+    };
+    // 1 + 1/e^2, and nothing for the document that was not retrieved.
+    let discounted = score("sum(d in Rel : exp(1 - pos(d)))").unwrap();
+    assert!((discounted - 1.135_335_283_236_612_7).abs() < 1e-15, "{discounted}");
+    assert_eq!(score("exp(0)"), Some(1.0));
+    assert_eq!(score("exp(R * 1000)"), None);
+    let exact = |file: &str| {
+        let file = Component::parse("my.toml", file).unwrap();
+        let one = Exact::one();
+        let ranking = [Some(one.clone()), Some(Exact::zero()), Some(one.clone())];
+        let topic = OwnedTopic::new(&ranking, &[one]);
+        metric(file, None).score_exact(&topic.view()).value().unwrap().to_f64()
+    };
+    let same = exact("score = \"sum(d in Rel : exp(1 - pos(d)))\"");
+    assert!((same - discounted).abs() < 1e-15, "{same}");
+}
+
+#[test]
 fn a_division_by_zero_is_met_at_documents_without_gain_too() {
     let topic = OwnedTopic::new(&[Some(1.0), Some(0.0), Some(0.0)], &[]);
     let score = |text: &str| {

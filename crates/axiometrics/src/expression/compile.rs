@@ -312,6 +312,7 @@ impl<'l> Compiler<'l> {
             "abs" => (1, ProgramStep::Abs),
             "log2" => (1, ProgramStep::Log2),
             "ln" => (1, ProgramStep::Ln),
+            "exp" => (1, ProgramStep::Exp),
             "min" => (2, ProgramStep::Min),
             "max" => (2, ProgramStep::Max),
             "if" => {
@@ -336,7 +337,7 @@ impl<'l> Compiler<'l> {
                 return Err(Fault::new(
                     at,
                     format!(
-                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, judged, prefers, ranks, related, together, if, abs, log2, ln, min, max or a quantifier"
+                        "unknown function \"{name}\", expected alpha, sigma, pos, gain, ideal, judged, prefers, ranks, related, together, if, abs, log2, ln, exp, min, max or a quantifier"
                     ),
                 ));
             }

@@ -116,7 +116,7 @@ fn numbers_alone(node: &Node, names: &[&str]) -> std::result::Result<(), Fault> 
     parts(node).into_iter().try_for_each(|part| numbers_alone(part, names))
 }
 
-const FUNCTIONS: [&str; 6] = ["if", "abs", "log2", "ln", "min", "max"];
+const FUNCTIONS: [&str; 7] = ["if", "abs", "log2", "ln", "exp", "min", "max"];
 
 #[cfg(test)]
 mod tests {
@@ -141,8 +141,8 @@ mod tests {
             ),
             ("1 - R", "column 5: unknown name \"R\", expected one of i, g\n  1 - R\n      ^"),
             (
-                "exp(i)",
-                "column 1: unknown function \"exp\", expected one of if, abs, log2, ln, min, max",
+                "sqrt(i)",
+                "column 1: unknown function \"sqrt\", expected one of if, abs, log2, ln, exp, min, max",
             ),
             ("sum(d in D : 1)", "column 1: there are no documents"),
             ("if(i, 1, 0)", "column 4: found a number, expected a condition"),

@@ -128,7 +128,8 @@ impl<'a, N: Number> Machine<'a, N> {
                 | ProgramStep::Truth
                 | ProgramStep::Abs
                 | ProgramStep::Log2
-                | ProgramStep::Ln => {
+                | ProgramStep::Ln
+                | ProgramStep::Exp => {
                     let value = unary(*step, self.pop());
                     self.stack.push(value);
                 }
@@ -280,7 +281,8 @@ impl<'a, N: Number> Machine<'a, N> {
                 | ProgramStep::Truth
                 | ProgramStep::Abs
                 | ProgramStep::Log2
-                | ProgramStep::Ln => match stack.pop() {
+                | ProgramStep::Ln
+                | ProgramStep::Exp => match stack.pop() {
                     Some(value) => value.map(|x| unary(*step, x)),
                     None => DocumentValues::One(N::zero()),
                 },
@@ -434,6 +436,9 @@ fn unary<N: Number>(step: ProgramStep, x: N) -> N {
         ProgramStep::Abs if x < N::zero() => -x,
         ProgramStep::Log2 => x.log2(),
         ProgramStep::Ln => x.ln(),
+        // As for powers: a document that was not retrieved counts for nothing, exactly.
+        ProgramStep::Exp if x.to_f64() == f64::NEG_INFINITY => N::zero(),
+        ProgramStep::Exp => x.exp(),
         _ => x,
     }
 }

@@ -17,6 +17,7 @@ pub(crate) enum ProgramStep {
     Abs,
     Log2,
     Ln,
+    Exp,
     Min,
     Max,
     JumpUnless(usize),

@@ -168,13 +168,14 @@ fn document_of(node: &Node) -> Option<(Field, &str)> {
     }
 }
 
-/// Whether an expression has a value for every document: it divides nothing and takes no logarithm.
+/// Whether an expression has a value for every document: it divides nothing and takes no logarithm,
+/// power or exponential, which can be infinite.
 fn has_a_value(node: &Node) -> bool {
     match &node.expr {
         Expr::Number(_) | Expr::Level(_) => true,
         Expr::Name(name) => name != "sim",
         Expr::Call(name, arguments) => {
-            !["ln", "log2"].contains(&name.as_str()) && arguments.iter().all(has_a_value)
+            !["ln", "log2", "exp"].contains(&name.as_str()) && arguments.iter().all(has_a_value)
         }
         Expr::Negative(inner) | Expr::Not(inner) => has_a_value(inner),
         Expr::Binary(op, left, right) => {

@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
-use super::{BinaryRanking, compare, differences, endless_shape, positions, search, sizes};
+use super::{
+    BinaryRanking, compare, differences, endless_shape, general_worlds, positions, search, sizes,
+};
 use crate::check::search::SearchTally;
 use crate::check::witness::{apart, numbers};
-use crate::check::{Check, CheckGroup, Lab, Scope, Verdict, Witness};
+use crate::check::{Check, CheckGroup, Lab, Scope, State, Verdict, Witness};
 use crate::measure::structure::{Combine, Shape};
 
 pub(super) struct Deepness(pub Scope);
@@ -23,6 +25,12 @@ impl Check for Deepness {
     fn scope(&self) -> Option<Scope> {
         Some(self.0)
     }
+    fn worlds(&self) -> String {
+        format!(
+            "every two pairs of retrieved neighbours, and every three neighbours through which a document moves: {}",
+            general_worlds()
+        )
+    }
     fn decide(&self, lab: &Lab) -> Verdict {
         let rule = endless_shape(lab).and_then(|s| rule(s, self.0));
         search(
@@ -30,7 +38,9 @@ impl Check for Deepness {
             self.0,
             rule,
             |tally| alone(lab, tally),
-            |tally, ranking| in_context(lab, tally, ranking),
+            |tally, ranking| {
+                through(lab, tally, ranking).or_else(|| in_context(lab, tally, ranking))
+            },
             |_| None,
         )
     }
@@ -42,38 +52,62 @@ fn alone(lab: &Lab, tally: &mut SearchTally) -> Option<Witness> {
     for n in sizes(lab) {
         for i in positions(n, 3) {
             let [a, b, c] = [i, i + 1, i + 2].map(|p| BinaryRanking::single(n, p));
-            if let Some(Ordering::Less | Ordering::Equal) =
-                differences(lab, tally, (&a, Some(&b)), (&b, Some(&c)))
-            {
-                let [a, b, c] = [a, b, c].map(|r| r.state(lab));
-                let step = |x: Option<f64>, y: Option<f64>| Some(x? - y?);
-                let steps = numbers(&[step(a.score, b.score), step(b.score, c.score)]);
-                let text = format!(
-                    "{} over {} gains {}, no more than {} over {} with {}{}",
-                    a.ranking(),
-                    b.ranking(),
-                    steps[0],
-                    b.ranking(),
-                    c.ranking(),
-                    steps[1],
-                    tally.proviso()
-                );
-                return Some(Witness {
-                    states: vec![a, b, c],
-                    text,
-                    max_grade: lab.binary().top(),
-                    worlds: Vec::new(),
-                });
+            if let Some(witness) = steps(lab, tally, (&a, &b), (&b, &c)) {
+                return Some(witness);
             }
         }
     }
     None
 }
 
+/// The step from the second ranking of a pair to the first must gain more at the shallower rank.
+fn steps(
+    lab: &Lab,
+    tally: &mut SearchTally,
+    shallow: (&BinaryRanking, &BinaryRanking),
+    deep: (&BinaryRanking, &BinaryRanking),
+) -> Option<Witness> {
+    let order = differences(lab, tally, (shallow.0, Some(shallow.1)), (deep.0, Some(deep.1)))?;
+    if order == Ordering::Greater {
+        return None;
+    }
+    let gained = [shallow, deep].map(|(good, bad)| [good.state(lab), bad.state(lab)]);
+    let step = |[good, bad]: &[State; 2]| Some(good.score? - bad.score?);
+    let gains = numbers(&[step(&gained[0]), step(&gained[1])]);
+    let [[a, b], [c, d]] = gained;
+    let text = format!(
+        "{} over {} gains {}, no more than {} over {} with {}{}",
+        a.ranking(),
+        b.ranking(),
+        gains[0],
+        c.ranking(),
+        d.ranking(),
+        gains[1],
+        tally.proviso()
+    );
+    // The two steps share a ranking.
+    let mut states = vec![a, b];
+    states.extend([c, d].into_iter().filter(|s| !states.contains(s)).collect::<Vec<_>>());
+    Some(Witness { states, text, max_grade: lab.binary().top(), worlds: Vec::new() })
+}
+
+/// Three neighbours through which a relevant document moves up past two irrelevant ones, or an
+/// irrelevant one down past two relevant ones: of the two steps the shallower must gain more.
+fn through(lab: &Lab, tally: &mut SearchTally, ranking: &BinaryRanking) -> Option<Witness> {
+    let neighbours = ranking.ranked().windows(3).enumerate();
+    neighbours.filter(|(_, r)| r[0] && !r[2]).find_map(|(i, r)| {
+        let (first, second) = if r[1] { (i + 1, i) } else { (i, i + 1) };
+        let middle = ranking.swapped(first);
+        let last = middle.swapped(second);
+        let (upper, lower) = ((ranking, &middle), (&middle, &last));
+        if r[1] { steps(lab, tally, lower, upper) } else { steps(lab, tally, upper, lower) }
+    })
+}
+
 /// Two disjoint pairs of neighbours, relevant first: spoiling the deeper pair must cost less than
 /// spoiling the shallower one.
 fn in_context(lab: &Lab, tally: &mut SearchTally, ranking: &BinaryRanking) -> Option<Witness> {
-    let r = &ranking.relevant;
+    let r = ranking.ranked();
     let pairs: Vec<usize> = (0..r.len() - 1).filter(|i| r[*i] && !r[i + 1]).collect();
     for (at, &i) in pairs.iter().enumerate() {
         for &j in pairs[at + 1..].iter().filter(|j| **j > i + 1) {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::threshold::{Sure, bounds, contexts, outcomes, sure, witness};
+use super::threshold::{Sure, bounds, contexts, outcomes, sure, witness, worlds};
 use crate::check::search::SearchTally;
 use crate::check::{Check, CheckGroup, Lab, Scope, Verdict};
 
@@ -20,6 +20,9 @@ impl Check for DeepnessThreshold {
     }
     fn scope(&self) -> Option<Scope> {
         Some(self.0)
+    }
+    fn worlds(&self) -> String {
+        worlds()
     }
     fn decide(&self, lab: &Lab) -> Verdict {
         let mut tally = SearchTally::default();

@@ -1,14 +1,17 @@
 //! The formal constraints of Amigo, Gonzalo and Verdejo (2013) for rankings, one file each.
 //!
-//! Constraints speak of relevant and irrelevant documents, and of the metric as typed, cutoff and
-//! all. The printed instance has no document but those that it names; the general one stands among
-//! any others: all contexts of up to [`CONTEXT`] documents, then random larger ones.
+//! Constraints are about relevant and irrelevant documents, and about the metric as typed, cutoff and
+//! all. The printed instance has only the documents that it names; the general one has any others
+//! too: the search tries all rankings of all collections of up to [`CONTEXT`] documents, retrieved
+//! or not, then random larger ones. Each check describes its cases in [`Check::worlds`].
 
 mod closeness_threshold;
 mod confidence;
 mod deepness;
 mod deepness_threshold;
 mod priority;
+#[cfg(test)]
+mod tests;
 mod threshold;
 
 use std::cmp::Ordering;
@@ -37,12 +40,14 @@ pub(super) const CHECKS: &[&dyn Check] = &[
     &confidence::Confidence(Scope::General),
 ];
 
-/// All contexts up to this many documents are searched. AP's deepness fails at eight, and not
-/// before.
+/// All rankings of collections of up to this many documents are searched. AP's deepness fails at
+/// eight, and not before.
 const CONTEXT: usize = 9;
 /// Then this many random ones, of up to as many documents more.
 const TRIALS: u64 = 2000;
 const LARGER: u64 = 16;
+/// In a random case up to this many documents of each kind were not retrieved.
+const MISSED: u64 = 3;
 /// The printed instances are tried at all sizes up to this, and just below the cutoff.
 const SIZES: usize = 13;
 /// Random contexts reach below a cutoff up to this.
@@ -74,6 +79,18 @@ impl BinaryRanking {
     /// The ranking whose documents are the bits of a number, the top rank first.
     fn from_code(n: usize, code: usize) -> BinaryRanking {
         BinaryRanking::of((0..n).map(|i| code >> (n - 1 - i) & 1 == 1).collect())
+    }
+
+    /// The same ranking in a collection with more documents, which were not retrieved.
+    fn missing(mut self, relevant: usize, irrelevant: usize) -> BinaryRanking {
+        self.relevant.resize(self.relevant.len() + relevant, true);
+        self.relevant.resize(self.relevant.len() + irrelevant, false);
+        self
+    }
+
+    /// The documents that were retrieved, from the top.
+    fn ranked(&self) -> &[bool] {
+        &self.relevant[..self.retrieved]
     }
 
     /// The same with two neighbours in the other order.
@@ -163,14 +180,45 @@ fn positions(n: usize, length: usize) -> std::ops::Range<usize> {
     first..(n + 1).saturating_sub(length)
 }
 
+/// All rankings of all collections of up to so many documents: small collections first, and of one
+/// size those in which more was retrieved. A metric that reads relevant documents only does not see
+/// an irrelevant one that was not retrieved.
+fn worlds(most: usize, judged: bool) -> impl Iterator<Item = BinaryRanking> {
+    (1..=most).flat_map(move |docs| {
+        (1..=docs).rev().flat_map(move |retrieved| {
+            let missed = docs - retrieved;
+            let spare = if judged { 0..=missed } else { 0..=0 };
+            spare.flat_map(move |spare| {
+                (0..1usize << retrieved).map(move |code| {
+                    BinaryRanking::from_code(retrieved, code).missing(missed - spare, spare)
+                })
+            })
+        })
+    })
+}
+
+/// How many documents the collections have of which all rankings are tried.
+fn context(lab: &Lab) -> usize {
+    CONTEXT.min(lab.landmarks().context())
+}
+
+/// The cases of a constraint that is searched in any context.
+fn general_worlds() -> String {
+    format!(
+        "all rankings of all collections of up to {CONTEXT} documents, each retrieved or not and relevant or not; then {TRIALS} random rankings of up to {} \
+         documents (more with a cutoff), with up to {MISSED} relevant and {MISSED} irrelevant ones that were not retrieved",
+        CONTEXT as u64 + LARGER
+    )
+}
+
 /// The verified shape of a metric without cutoff: with one, nothing below it counts, and rules for
 /// all ranks do not apply.
 fn endless_shape(lab: &Lab) -> Option<Shape> {
     lab.shape().filter(|_| lab.metric().args().cutoff().is_none())
 }
 
-/// Looks through the printed instances, and for the general scope through contexts; `against` is
-/// asked of every ranking.
+/// Looks through the printed instances, and for the general scope through contexts; `against`
+/// looks for a case in one ranking of one collection.
 fn search(
     lab: &Lab,
     scope: Scope,
@@ -181,14 +229,13 @@ fn search(
 ) -> Verdict {
     let mut tally = SearchTally::default();
     let mut trials = 0;
-    let longest = lab.landmarks().context();
-    let context = CONTEXT.min(longest);
+    let (longest, context) = (lab.landmarks().context(), context(lab));
+    let judged = lab.probe().judged();
     let mut case = || {
         // Small contexts come before large printed instances, so that the witness is small.
         if scope == Scope::General {
-            let mut contexts = (1..=context)
-                .flat_map(|n| (0..1usize << n).map(move |code| BinaryRanking::from_code(n, code)));
-            if let Some(witness) = contexts.find_map(|ranking| against(&mut tally, &ranking)) {
+            let mut worlds = worlds(context, judged);
+            if let Some(witness) = worlds.find_map(|ranking| against(&mut tally, &ranking)) {
                 return Some(witness);
             }
         }
@@ -210,6 +257,8 @@ fn search(
             let n = n.min(longest);
             let share = random.below(9) + 1;
             let ranking = BinaryRanking::of((0..n).map(|_| random.below(10) < share).collect());
+            let mut missed = || random.below(MISSED + 1) as usize;
+            let ranking = ranking.missing(missed(), if judged { missed() } else { 0 });
             trials += 1;
             match against(&mut tally, &ranking) {
                 // In a long ranking a true difference can be smaller than the tolerance: such a tie

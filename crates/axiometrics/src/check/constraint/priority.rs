@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::{BinaryRanking, compare, endless_shape, not_better, positions, search, sizes};
+use super::{
+    BinaryRanking, compare, endless_shape, general_worlds, not_better, positions, search, sizes,
+};
 use crate::check::property::swap_without_increase;
 use crate::check::search::{Id, SearchTally};
 use crate::check::{Check, CheckGroup, Lab, Scope, State, Verdict, Witness};
@@ -23,6 +25,9 @@ impl Check for Priority {
     fn scope(&self) -> Option<Scope> {
         Some(self.0)
     }
+    fn worlds(&self) -> String {
+        format!("every swap of two retrieved neighbours: {}", general_worlds())
+    }
     fn decide(&self, lab: &Lab) -> Verdict {
         let wrong = |tally: &mut SearchTally, good: &BinaryRanking, i: usize| {
             let bad = good.swapped(i);
@@ -36,7 +41,7 @@ impl Check for Priority {
             })
         };
         let general = |tally: &mut SearchTally, ranking: &BinaryRanking| {
-            let r = &ranking.relevant;
+            let r = ranking.ranked();
             (0..r.len() - 1).filter(|i| r[*i] && !r[i + 1]).find_map(|i| wrong(tally, ranking, i))
         };
         search(lab, self.0, rule, printed, general, |tally| in_long_rankings(lab, tally))

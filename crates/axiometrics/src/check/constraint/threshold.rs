@@ -13,39 +13,63 @@ pub(super) const ALL: usize = 64;
 /// ... up to this.
 pub(super) const LARGEST: usize = 2048;
 
-/// What stands around the instance: relevant documents that neither ranking retrieves, and
-/// irrelevant ones that both append.
+/// The documents beside those of the instance, the same for both rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::check) struct ThresholdContext {
+    /// Relevant documents that were not retrieved.
     pub missed: usize,
+    /// Irrelevant documents that were not retrieved.
+    pub spare: usize,
+    /// Irrelevant documents at the end of both rankings.
     pub appended: usize,
+    /// Relevant documents after these.
+    pub followed: usize,
 }
 
 impl ThresholdContext {
     /// The instance as printed.
-    pub(in crate::check) const NONE: ThresholdContext = ThresholdContext { missed: 0, appended: 0 };
+    pub(in crate::check) const NONE: ThresholdContext =
+        ThresholdContext { missed: 0, spare: 0, appended: 0, followed: 0 };
 }
 
+const MISSED: [usize; 3] = [0, 1, 5];
+const APPENDED: [usize; 2] = [0, 3];
+const SPARE: usize = 3;
+const FOLLOWED: usize = 1;
+
 pub(super) fn contexts(scope: Scope) -> Vec<ThresholdContext> {
-    match scope {
-        Scope::Printed => vec![ThresholdContext::NONE],
-        Scope::General => [0, 1, 5]
-            .into_iter()
-            .flat_map(|missed| [0, 3].map(|appended| ThresholdContext { missed, appended }))
-            .collect(),
+    const NONE: ThresholdContext = ThresholdContext::NONE;
+    if scope == Scope::Printed {
+        return vec![NONE];
     }
+    let mut all = Vec::new();
+    for missed in MISSED {
+        all.extend(APPENDED.map(|appended| ThresholdContext { missed, appended, ..NONE }));
+    }
+    all.push(ThresholdContext { spare: SPARE, ..NONE });
+    all.push(ThresholdContext { followed: FOLLOWED, ..NONE });
+    all
+}
+
+/// The cases of both thresholds.
+pub(super) fn worlds() -> String {
+    let ([none, one, five], [_, appended]) = (MISSED, APPENDED);
+    format!(
+        "every n up to {ALL}, then each half as large again up to {LARGEST}; in collections with {none}, {one} or {five} relevant documents that were not retrieved, \
+         with and without {appended} irrelevant ones at the end of both rankings; also with {SPARE} irrelevant ones that were not retrieved, and with {FOLLOWED} \
+         relevant one at the end of both rankings"
+    )
 }
 
 /// One on top, and n deep: two rankings of one collection, which has n relevant documents and those
 /// of the context.
 pub(super) fn rankings(n: usize, context: ThresholdContext) -> (BinaryRanking, BinaryRanking) {
-    let ThresholdContext { missed, appended } = context;
-    let retrieved = 2 * n + appended;
+    let ThresholdContext { missed, spare, appended, followed } = context;
     let ranking = |mut relevant: Vec<bool>, rest: bool| {
-        relevant.resize(retrieved, false);
-        relevant.resize(retrieved + n - 1, rest);
-        relevant.resize(retrieved + n - 1 + missed, true);
-        BinaryRanking { relevant, retrieved }
+        relevant.resize(2 * n + appended, false);
+        relevant.resize(2 * n + appended + followed, true);
+        let (others, irrelevant) = if rest { (n - 1, 0) } else { (0, n - 1) };
+        BinaryRanking::of(relevant).missing(others + missed, irrelevant + spare)
     };
     let mut deep = vec![false; n];
     deep.resize(2 * n, true);

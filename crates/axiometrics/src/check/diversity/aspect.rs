@@ -1,7 +1,7 @@
 //! What a document serves: more subtopics, or a likelier one.
 
 use super::ranking::{A, B, Served, SubtopicRanking, all};
-use super::{DiversityConstraint, search};
+use super::{COLLECTIONS, DiversityConstraint, search};
 use crate::check::Verdict;
 use crate::measure::Metric;
 
@@ -16,6 +16,12 @@ impl DiversityConstraint for Diversity {
     }
     fn statement(&self) -> &'static str {
         "in place of a document, one that serves the same subtopics and others too is better"
+    }
+    fn worlds(&self) -> String {
+        format!(
+            "a document at each rank among all rankings of up to {AROUND} documents that serve some of 2 subtopics, or of up to {} that serve some of 3, {COLLECTIONS}",
+            AROUND - 1
+        )
     }
     fn decide(&self, metric: &Metric) -> Verdict {
         let cases = [(2, AROUND), (3, AROUND - 1)].into_iter().flat_map(|(subtopics, most)| {
@@ -47,6 +53,11 @@ impl DiversityConstraint for Relevance {
     }
     fn statement(&self) -> &'static str {
         "of two documents of one subtopic each, equally often served above, that of the likelier subtopic is better"
+    }
+    fn worlds(&self) -> String {
+        format!(
+            "a document after all rankings of up to {AROUND} documents that serve some of 2 subtopics, one twice as likely as the other, {COLLECTIONS}"
+        )
     }
     fn decide(&self, metric: &Metric) -> Verdict {
         let balanced = |above: &Vec<u8>| {

@@ -38,7 +38,7 @@ use super::{
 use crate::choice::Choice;
 use crate::data::Facet;
 use crate::measure::Metric;
-use ranking::{SubtopicRanking, compare};
+use ranking::{A, B, Served, SubtopicRanking, compare};
 
 /// A constraint that is decided here.
 trait DiversityConstraint: Sync {
@@ -46,6 +46,8 @@ trait DiversityConstraint: Sync {
     fn name(&self) -> &'static str;
     /// When a measure satisfies it, in one sentence.
     fn statement(&self) -> &'static str;
+    /// Which rankings and collections are tried.
+    fn worlds(&self) -> String;
     /// Decides it.
     fn decide(&self, metric: &Metric) -> Verdict;
 }
@@ -75,6 +77,15 @@ pub fn statements() -> Vec<(&'static str, &'static str)> {
         .filter(|c| c.scope() == Some(Scope::General))
         .map(|c| (c.name(), c.statement()));
     of_rankings.chain(CONSTRAINTS.iter().map(|c| (c.name(), c.statement()))).collect()
+}
+
+/// Which rankings and collections are tried for each.
+pub fn worlds() -> Vec<(&'static str, String)> {
+    let of_rankings = checks(&[CheckGroup::Constraint])
+        .filter(is_of_rankings)
+        .filter(|c| c.scope() == Some(Scope::General))
+        .map(|c| (c.name(), c.worlds()));
+    of_rankings.chain(CONSTRAINTS.iter().map(|c| (c.name(), c.worlds()))).collect()
 }
 
 /// Whether these constraints are about a metric.
@@ -126,6 +137,12 @@ fn one_subtopic(metric: &Metric, options: &CheckOptions) -> Vec<Finding> {
     findings
 }
 
+/// What documents serve that may be in the collection of a case too, not retrieved.
+const MISSED: [Served; 4] = [0, A, B, A | B];
+
+/// The collections of a case, in words.
+const COLLECTIONS: &str = "each with no other document in the collection, and with one that was not retrieved and serves {}, {a}, {b} or {a,b}";
+
 /// Looks for a case in which the ranking that should be better, the first of two, is not.
 fn search(
     metric: &Metric,
@@ -134,7 +151,11 @@ fn search(
 ) -> Verdict {
     let mut tally = SearchTally::default();
     let mut docs = 0;
-    for [good, bad] in cases {
+    let alone: Vec<[SubtopicRanking; 2]> = cases.collect();
+    let missing = MISSED.into_iter().flat_map(|document| {
+        alone.iter().map(move |case| case.clone().map(|ranking| ranking.missing(document)))
+    });
+    for [good, bad] in alone.iter().cloned().chain(missing) {
         docs = docs.max(good.collection.len() as u32);
         if let Some(Ordering::Less | Ordering::Equal) = compare(metric, &mut tally, &good, &bad) {
             let text = format!(

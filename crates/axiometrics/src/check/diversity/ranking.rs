@@ -37,6 +37,12 @@ impl SubtopicRanking {
         }
     }
 
+    /// The same ranking in a collection with one more document, which was not retrieved.
+    pub(super) fn missing(mut self, document: Served) -> SubtopicRanking {
+        self.collection.push(document);
+        self
+    }
+
     /// The same with a document at a rank, counted from 0, in exchange for one that was not
     /// retrieved.
     pub(super) fn exchanged(&self, rank: usize, document: usize) -> SubtopicRanking {

@@ -1,7 +1,7 @@
 //! What the documents above a document have served already.
 
 use super::ranking::{A, B, Served, SubtopicRanking, all};
-use super::{DiversityConstraint, search};
+use super::{COLLECTIONS, DiversityConstraint, search};
 use crate::check::Verdict;
 use crate::measure::Metric;
 
@@ -17,6 +17,9 @@ impl DiversityConstraint for Redundancy {
     fn statement(&self) -> &'static str {
         "at the end of a ranking, a document of a subtopic that nothing above it serves is better than one of a subtopic that has been served"
     }
+    fn worlds(&self) -> String {
+        worlds()
+    }
     fn decide(&self, metric: &Metric) -> Verdict {
         search(metric, 2, cases(|stale, fresh| stale > 0 && fresh == 0))
     }
@@ -31,9 +34,18 @@ impl DiversityConstraint for MonotonicRedundancy {
     fn statement(&self) -> &'static str {
         "at the end of a ranking, of two documents of one subtopic each, that whose subtopic was served less often above it is better"
     }
+    fn worlds(&self) -> String {
+        worlds()
+    }
     fn decide(&self, metric: &Metric) -> Verdict {
         search(metric, 2, cases(|stale, fresh| stale > fresh))
     }
+}
+
+fn worlds() -> String {
+    format!(
+        "a document after all rankings of up to {ABOVE} documents that serve some of 2 subtopics, {COLLECTIONS}"
+    )
 }
 
 /// All rankings in which the subtopics a and b were served so often that a document of b is better

@@ -20,6 +20,11 @@ impl DiversityConstraint for Saturation {
     fn statement(&self) -> &'static str {
         "after some number of documents of a subtopic, above the cutoff, one more does not raise the score"
     }
+    fn worlds(&self) -> String {
+        format!(
+            "n documents of one subtopic and one more that was not retrieved, for every n up to {MOST} or to one less than the cutoff"
+        )
+    }
     fn decide(&self, metric: &Metric) -> Verdict {
         // What is below a cutoff never raises the score, which is not meant.
         let most = metric.args().cutoff().map_or(MOST, |k| (k as usize - 1).min(MOST));

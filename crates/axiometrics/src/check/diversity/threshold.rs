@@ -17,6 +17,14 @@ const MOST: usize = 64;
 /// Documents of the subtopic that neither ranking retrieves, and useless ones that both append.
 const CONTEXTS: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 3), (1, 3)];
 
+fn worlds() -> String {
+    let contexts = CONTEXTS.map(|(missed, appended)| format!("{missed} and {appended}"));
+    format!(
+        "every n up to {MOST}, with so many documents of the subtopic that were not retrieved and so many useless ones at the end of both rankings: {}",
+        contexts.join(", ")
+    )
+}
+
 /// The two rankings of one collection: one on top, and n deep.
 fn rankings(n: usize, (missed, appended): (usize, usize)) -> [SubtopicRanking; 2] {
     // The collection: n documents of the subtopic, those that are missed, and useless ones.
@@ -71,6 +79,9 @@ impl DiversityConstraint for SubtopicDeepness {
     fn statement(&self) -> &'static str {
         "with one subtopic: from some n on, one document of it on top is better than n after n useless ones"
     }
+    fn worlds(&self) -> String {
+        worlds()
+    }
     fn decide(&self, metric: &Metric) -> Verdict {
         let mut tally = SearchTally::default();
         let mut from = 1;
@@ -100,6 +111,9 @@ impl DiversityConstraint for SubtopicCloseness {
     }
     fn statement(&self) -> &'static str {
         "with one subtopic: for some n, n documents of it after n useless ones are better than one on top"
+    }
+    fn worlds(&self) -> String {
+        worlds()
     }
     fn decide(&self, metric: &Metric) -> Verdict {
         let mut tally = SearchTally::default();

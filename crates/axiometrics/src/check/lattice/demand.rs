@@ -40,14 +40,18 @@ impl Sizes {
     /// at an n not below `from`. Closeness in this context and deepness without one then speak of
     /// the same collection.
     pub(super) fn context(self) -> ThresholdContext {
-        ThresholdContext { missed: self.from - 1, appended: 2 * (self.from - 1) }
+        ThresholdContext {
+            missed: self.from - 1,
+            appended: 2 * (self.from - 1),
+            ..ThresholdContext::NONE
+        }
     }
 }
 
 /// The two rankings of a threshold's instance: one relevant document on top, and n after n
 /// irrelevant ones.
 pub(super) fn threshold(levels: usize, n: usize, context: ThresholdContext) -> [Seen; 2] {
-    let ThresholdContext { missed, appended } = context;
+    let ThresholdContext { missed, appended, .. } = context;
     let on_top = [(true, 1), (false, 2 * n - 1 + appended)];
     let below = [(false, n), (true, n), (false, appended)];
     [Seen::binary(levels, &on_top, n - 1 + missed, 0), Seen::binary(levels, &below, missed, n - 1)]
@@ -185,7 +189,8 @@ mod tests {
 
     #[test]
     fn thresholds_have_one_collection_on_both_sides() {
-        for context in [ThresholdContext::NONE, ThresholdContext { missed: 1, appended: 2 }] {
+        let none = ThresholdContext::NONE;
+        for context in [none, ThresholdContext { missed: 1, appended: 2, ..none }] {
             for n in 1..4 {
                 let sides = threshold(2, n, context);
                 let universe = Universe::new(2, &[threshold_collection(2, n, context)]);

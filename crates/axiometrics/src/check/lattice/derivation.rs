@@ -174,7 +174,7 @@ fn coming(states: &[Seen], steps: &[Up]) -> Vec<u8> {
 
 /// What is said of the n of the thresholds, which a metric may meet at any n.
 fn note(set: PropertySet, sizes: Sizes) -> Option<String> {
-    let ThresholdContext { missed, appended } = sizes.context();
+    let ThresholdContext { missed, appended, .. } = sizes.context();
     match (set.contains(Property::ClosenessThreshold), sizes.at, sizes.elsewhere) {
         (true, Some(n), None) => Some(format!(
             "Closeness-threshold holds for some n, here {n}; for any other the rankings are longer or shorter, and the steps the same."

@@ -113,6 +113,14 @@ const LARGE: usize = 8;
 /// How many random contexts are tried.
 pub(super) const DRAWN: usize = 600;
 
+/// The contexts of clusterings, in words.
+pub(super) fn contexts() -> String {
+    format!(
+        "among all contexts of up to two clusters of up to two documents and of one cluster of {LARGE} of one class; then {DRAWN} random cases, larger ones too, \
+         among up to 4 clusters of up to {LARGE} documents"
+    )
+}
+
 /// A context of one to four clusters of up to eight documents, of five classes from `first` on.
 pub(super) fn random_context(random: &mut SplitMix, first: u8) -> Vec<Cluster> {
     let cluster = |random: &mut SplitMix| {

@@ -1,7 +1,7 @@
 //! Documents of one class are better together.
 
 use super::OrganizationConstraint;
-use super::case::{Cases, DRAWN, clusterings, of_class, random_context, small_contexts};
+use super::case::{Cases, DRAWN, clusterings, contexts, of_class, random_context, small_contexts};
 use crate::check::Scope;
 use crate::check::shape::SplitMix;
 use crate::organization::Task;
@@ -22,6 +22,9 @@ impl OrganizationConstraint for Completeness {
     }
     fn task(&self) -> Task {
         Task::Clustering
+    }
+    fn worlds(&self) -> String {
+        format!("x and y documents of one class, 1 <= y <= x <= 3, {}", contexts())
     }
     fn cases(&self, random: &mut SplitMix) -> Cases {
         let case = |x: usize, y: usize, context: &[_]| {

@@ -1,7 +1,7 @@
 //! Documents of different classes are better apart.
 
 use super::OrganizationConstraint;
-use super::case::{Cases, DRAWN, clusterings, of_class, random_context, small_contexts};
+use super::case::{Cases, DRAWN, clusterings, contexts, of_class, random_context, small_contexts};
 use crate::check::Scope;
 use crate::check::shape::SplitMix;
 use crate::organization::Task;
@@ -23,6 +23,9 @@ impl OrganizationConstraint for Homogeneity {
     }
     fn task(&self) -> Task {
         Task::Clustering
+    }
+    fn worlds(&self) -> String {
+        format!("x documents of one class and y of another, x and y from 1 to 3, {}", contexts())
     }
     fn cases(&self, random: &mut SplitMix) -> Cases {
         let case = |x: usize, y: usize, context: &[_]| {

@@ -55,6 +55,8 @@ pub(crate) trait OrganizationConstraint: Sync {
     fn scope(&self) -> Scope;
     /// The kind of output that it is about: clusterings or filterings.
     fn task(&self) -> Task;
+    /// The cases in words.
+    fn worlds(&self) -> String;
     /// The cases.
     fn cases(&self, random: &mut SplitMix) -> Cases;
 }
@@ -94,6 +96,12 @@ pub fn statements(
                 .filter(move |c| constrained && c.scope() == Scope::General)
                 .map(|c| (c.name(), c.statement())),
         )
+}
+
+/// Which outputs and gold standards are tried for each constraint of a task.
+pub fn worlds(task: Task) -> Vec<(&'static str, String)> {
+    let general = constraints(task).filter(|c| c.scope() == Scope::General);
+    general.map(|c| (c.name(), c.worlds())).collect()
 }
 
 /// A measure of organizations as it is checked.
@@ -227,11 +235,28 @@ impl Verdicts for OrganizationVerdicts {
     fn findings(&self) -> &[Finding<Instance>] {
         &self.findings
     }
+
+    fn statement(&self, finding: &Finding<Instance>) -> Option<&'static str> {
+        let named =
+            |(name, statement): (&str, &'static str)| (name == finding.name).then_some(statement);
+        let tasks = [Task::Clustering, Task::Filtering];
+        let groups = [finding.group];
+        tasks.into_iter().find_map(|task| statements(task, &groups).find_map(named))
+    }
 }
 
 /// Checks measures, in their order. Measures of filterings have constraints only, so without that
 /// group they have no report.
 pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<OrganizationVerdicts> {
+    run_each(subjects, options, |_| {})
+}
+
+/// Like [`run_all`], and calls `done` with the verdicts on each measure as soon as they are there.
+pub fn run_each(
+    subjects: &[Subject],
+    options: &CheckOptions,
+    done: impl Fn(&OrganizationVerdicts) + Sync,
+) -> Vec<OrganizationVerdicts> {
     let asked = |group: CheckGroup| options.groups.contains(&group);
     let mut random = SplitMix::new(options.seed);
     let families: Vec<(&dyn OrganizationConstraint, Cases)> = if asked(CheckGroup::Constraint) {
@@ -253,11 +278,13 @@ pub fn run_all(subjects: &[Subject], options: &CheckOptions) -> Vec<Organization
             findings.push(Finding::new(CheckGroup::Constraint, c.name(), Some(c.scope()), verdict));
         }
         let filtering = asked(CheckGroup::Constraint) && subject.scores(Task::Filtering);
-        OrganizationVerdicts {
+        let report = OrganizationVerdicts {
             subject: *subject,
             findings,
             non_informative: filtering.then(|| non_informative::of(subject)),
-        }
+        };
+        done(&report);
+        report
     };
     let reports = subjects.par_iter().with_max_len(1).map(report);
     let mut reports: Vec<OrganizationVerdicts> = reports.collect();

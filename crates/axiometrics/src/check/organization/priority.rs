@@ -26,10 +26,19 @@ impl OrganizationConstraint for OrganizationPriority {
     fn task(&self) -> Task {
         Task::Filtering
     }
+    fn worlds(&self) -> String {
+        format!(
+            "all collections of up to {EACH} relevant and {EACH} irrelevant documents, with and without documents of each kind, and all filterings of them"
+        )
+    }
     fn cases(&self, _: &mut SplitMix) -> Cases {
         let mut listed = Vec::new();
-        for relevant in 0..=EACH {
-            for others in 0..=EACH {
+        // What a collection with documents of both kinds shows says more than what one of one kind
+        // does.
+        let sizes =
+            || (0..=EACH).flat_map(|relevant| (0..=EACH).map(move |others| (relevant, others)));
+        for both in [true, false] {
+            for (relevant, others) in sizes().filter(|(r, n)| (*r > 0 && *n > 0) == both) {
                 for hits in 0..=relevant {
                     for alarms in 0..=others {
                         if hits < relevant {

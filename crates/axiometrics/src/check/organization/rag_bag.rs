@@ -2,7 +2,7 @@
 
 use super::OrganizationConstraint;
 use super::case::{
-    Case, Cases, Cluster, DRAWN, clusterings, of_class, random_context, small_contexts,
+    Case, Cases, Cluster, DRAWN, clusterings, contexts, of_class, random_context, small_contexts,
 };
 use crate::check::Scope;
 use crate::check::shape::SplitMix;
@@ -27,6 +27,12 @@ impl OrganizationConstraint for RagBag {
     }
     fn task(&self) -> Task {
         Task::Clustering
+    }
+    fn worlds(&self) -> String {
+        format!(
+            "n and m from 2 to {LARGEST} with nothing else; 2 and 2, 2 and 3, 3 and 2 {}",
+            contexts()
+        )
     }
     fn cases(&self, random: &mut SplitMix) -> Cases {
         if self.0 == Scope::Printed {

@@ -2,7 +2,8 @@
 
 use super::OrganizationConstraint;
 use super::case::{
-    Case, Cases, Cluster, DRAWN, clusterings, of_class, one_level, random_context, small_contexts,
+    Case, Cases, Cluster, DRAWN, clusterings, contexts, of_class, one_level, random_context,
+    small_contexts,
 };
 use crate::check::Scope;
 use crate::check::shape::SplitMix;
@@ -27,6 +28,12 @@ impl OrganizationConstraint for SizeVsQuantity {
     }
     fn task(&self) -> Task {
         Task::Clustering
+    }
+    fn worlds(&self) -> String {
+        format!(
+            "n from 2 to {LARGEST} with nothing else, with different pairs and with all pairs of the same two documents; 2 and 3 {}",
+            contexts()
+        )
     }
     fn cases(&self, random: &mut SplitMix) -> Cases {
         if self.0 == Scope::Printed {

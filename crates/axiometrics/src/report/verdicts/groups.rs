@@ -1,7 +1,7 @@
 //! The verdicts on one metric as one table per group, each with what its checks state.
 
 use super::super::table::{Row, Table};
-use crate::check::{CheckGroup, Verdicts, checks};
+use crate::check::{CheckGroup, Verdicts};
 
 /// Where the verdict stands in a row, by the words for it, and how deep its colour is.
 const SHADES: [(&str, f64); 3] = [("holds", 0.35), ("violated", -0.6), ("weak", -0.25)];
@@ -23,10 +23,10 @@ pub fn by_group<R: Verdicts>(report: &R, table: Table) -> Vec<Table> {
         part.rows = rows.by_ref().take(same.len()).collect();
         let mut stated: Vec<&str> = Vec::new();
         for finding in same {
-            let known = checks(&[same[0].group]).find(|check| check.name() == finding.name);
-            if let Some(check) = known.filter(|check| !stated.contains(&check.name())) {
-                stated.push(check.name());
-                part.footnotes.push(format!("{}: {}", check.name(), check.statement()));
+            let statement = report.statement(finding);
+            if let Some(statement) = statement.filter(|_| !stated.contains(&finding.name)) {
+                stated.push(finding.name);
+                part.footnotes.push(format!("{}: {statement}", finding.name));
             }
         }
         tables.push(part);

@@ -13,7 +13,7 @@ use super::OutputFormat;
 use super::layout::Markup;
 use super::markdown::Markdown;
 use super::table::{Cell, Column, Style, Table};
-use crate::check::organization::{OrganizationVerdicts, statements};
+use crate::check::organization::{OrganizationVerdicts, statements, worlds as organization_worlds};
 use crate::check::{
     CheckGroup, CheckOptions, Evidence, Finding, MetricVerdicts, Scope, StructureOutcome, Verdict,
     Verdicts, checks, diversity, theorem,
@@ -133,15 +133,14 @@ pub fn page(
         "# {what}\n\nMade by `axio check all`; `axio check METRIC` gives the reasons of one metric.\n"
     );
     for matrix in matrices(rankings, organizations, &options.groups) {
-        let _ = writeln!(
-            out,
-            "\n## {}\n\n{}",
-            matrix.section.title(),
-            introduction(matrix.section, options)
-        );
+        let section = matrix.section;
+        let _ = writeln!(out, "\n## {}\n\n{}", section.title(), introduction(section, options));
         out.push_str(
             &matrix.with_bounds().table().render(OutputFormat::Markdown, &Style::default()),
         );
+        if options.groups.contains(&CheckGroup::Constraint) {
+            out.push_str(&worlds(section));
+        }
     }
     if options.groups.contains(&CheckGroup::Constraint) {
         out.push_str(&table6::section(rankings, organizations).unwrap_or_default());
@@ -152,6 +151,30 @@ pub fn page(
     out.truncate(out.trim_end().len());
     out.push('\n');
     out
+}
+
+/// The cases that are searched for each constraint.
+fn worlds(section: MatrixSection) -> String {
+    let worlds = match section {
+        MatrixSection::Organizations(task) => organization_worlds(task),
+        MatrixSection::Diversity => diversity::worlds(),
+        MatrixSection::Rankings | MatrixSection::Joined => checks(&[CheckGroup::Constraint])
+            .filter(|c| c.scope() == Some(Scope::General))
+            .map(|c| (c.name(), c.worlds()))
+            .collect(),
+    };
+    let mut table = Table::new(["constraint", "cases that are searched"].map(Column::text).into());
+    for (name, cases) in worlds {
+        table.push([Cell::text(name), Cell::text(cases)].into());
+    }
+    let table = table.render(OutputFormat::Markdown, &Style::default());
+    match section {
+        MatrixSection::Rankings | MatrixSection::Joined => format!(
+            "\n{table}\nBoth rankings of a case are of one collection, whose documents are all judged. The printed instance has only the documents that it names: of \
+             confidence, any ranking of a collection in which only the appended document was not retrieved.\n"
+        ),
+        _ => format!("\n{table}"),
+    }
 }
 
 /// What the columns of a matrix ask, and how far to trust them.
