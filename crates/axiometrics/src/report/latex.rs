@@ -33,6 +33,21 @@ impl Markup for Latex {
     }
 }
 
+/// Texts as LaTeX prints them, to know their widths.
+struct Printed;
+
+impl Markup for Printed {
+    const MISSING: &'static str = "--";
+
+    fn escape(&self, text: &str) -> String {
+        text.to_string()
+    }
+
+    fn strong(&self, escaped: String) -> String {
+        escaped
+    }
+}
+
 /// A text as LaTeX must write it.
 pub(super) fn escape(text: &str) -> String {
     Latex.escape(text)
@@ -73,13 +88,14 @@ impl Frame {
                 "\\begin{{tabular}}{{{spec}}}\n\\toprule\n{head}\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
             );
         }
-        let caption = if caption.is_empty() {
-            String::new()
-        } else {
-            format!("{} \\\\\n", caption.trim_end())
+        let head = format!("\\toprule\n{head}\\midrule\n");
+        // The caption belongs to the first page alone.
+        let first = match caption.trim_end() {
+            "" => String::new(),
+            caption => format!("{caption} \\\\\n{head}\\endfirsthead\n"),
         };
         format!(
-            "\\begin{{longtable}}{{{spec}}}\n{caption}\\toprule\n{head}\\midrule\n\\endhead\n{body}\\bottomrule\n\\end{{longtable}}\n"
+            "\\begin{{longtable}}{{{spec}}}\n{first}{head}\\endhead\n{body}\\bottomrule\n\\end{{longtable}}\n"
         )
     }
 
@@ -98,7 +114,8 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
     let frame = Frame::of(table.rows.len());
     let mut out = frame.begin(&caption);
     let letter = |c: &usize| if grid.align(*c) == Align::Left { 'l' } else { 'r' };
-    let widths: Vec<usize> = grid.widths.iter().map(|width| width * CHARACTER).collect();
+    let printed = Grid::new(table, &Printed, style).widths;
+    let widths: Vec<usize> = printed.iter().map(|width| width * CHARACTER).collect();
     for (i, block) in grid.blocks(&widths, GAP, TEXT_WIDTH).into_iter().enumerate() {
         let columns = Grid::of_block(block);
         let line = |cells: &[String]| {
