@@ -191,6 +191,7 @@ mod tests {
             }
             for (at, word) in words.iter().enumerate() {
                 let Some(option) = word.strip_prefix("--") else { continue };
+                let option = option.trim_matches([',', ';', '.', ')']);
                 let value =
                     words.get(at + 1).map(|value| value.trim_matches([',', ';']).to_string());
                 named.push((command.to_string(), option.to_string(), value));
