@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use axiometrics::Error;
 use axiometrics::align::Policy;
 use axiometrics::beyond::Beyond;
 use axiometrics::choice::Choice;
@@ -14,11 +15,14 @@ use axiometrics::component::read_component;
 use axiometrics::data::Labels;
 use axiometrics::effort::Effort;
 use axiometrics::io::{self, Columns, Reading, RunOptions, Source};
-use axiometrics::measure::{self, Metric};
+use axiometrics::measure::{self, Def, Metric};
+use axiometrics::organization;
 use axiometrics::policy::{self, Duplicates, Missing, Order, Pool, Rounding, Ties, Undefined};
 use axiometrics::report::OutputFormat;
 use axiometrics::score::ScoreTable;
+use axiometrics::session::SessionMeasure;
 use axiometrics::work;
+use clap::ValueEnum;
 use clap::builder::{
     PossibleValue, PossibleValuesParser, TypedValueParser, UnknownArgumentValueParser,
 };
@@ -148,6 +152,27 @@ pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
     }
     let words: Vec<Cow<'_, str>> = text.split_whitespace().map(spelled_out).collect();
     measure::parse_list_with(&words.join(" "), &mut read_component)
+        .map_err(|error| words.iter().find_map(|word| of_another_command(word)).unwrap_or(error))
+}
+
+/// The error of a measure that `axio measures` lists, and that another command scores.
+fn of_another_command(word: &str) -> Option<Error> {
+    let head = word.trim_matches(',').split(['(', '@']).next()?;
+    let own = |def: &Def| def.name == head || def.aliases.iter().any(|a| a.spelling == head);
+    if measure::definitions().any(own) {
+        return None;
+    }
+    let (of, command) = if SessionMeasure::named(head).is_some() {
+        ("sessions", "session")
+    } else if Beyond::named(head).is_some() || Effort::named(head).is_some() {
+        ("what is known of documents besides their grades", "eval")
+    } else if organization::measure(head).is_some() {
+        ("clusterings and filterings", "organize")
+    } else {
+        return None;
+    };
+    let error = Error::usage(format!("{head} is a measure of {of}, expected one of rankings"));
+    Some(error.help(format!("`axio {command}` scores it; `axio explain {head}` describes it")))
 }
 
 /// trec_eval's names for several measures, and its F, whose number is the square of beta.
@@ -203,6 +228,16 @@ pub(crate) struct Policies {
     pub(crate) inputs: Inputs,
 }
 
+/// How runs are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Label {
+    /// By their files
+    #[default]
+    File,
+    /// By the tag in the last column of a TREC run
+    Tag,
+}
+
 /// How files become runs.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Inputs")]
@@ -223,6 +258,9 @@ pub(crate) struct Inputs {
     /// their numbers if there is no header
     #[arg(long, value_name = "ROLE=NAME,...")]
     columns: Option<Columns>,
+    /// How runs are named
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub(crate) label: Label,
     /// Labels in place of grades, the lowest first: with N,P,R,H the label H is grade 3. Runs may
     /// have them for scores, and gains={P:0.3,H:1} may name them
     #[arg(long, value_name = "LABEL,...", default_value = "", hide_default_value = true)]

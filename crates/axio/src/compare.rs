@@ -53,8 +53,6 @@ pub(crate) struct Args {
     /// Compare every run with this one, by file or name, instead of all pairs
     #[arg(long, value_name = "RUN")]
     baseline: Option<PathBuf>,
-    #[command(flatten)]
-    inference: Inference,
     /// Which differences hold whatever the unjudged documents are
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     joint: JointRangesWhen,
@@ -70,6 +68,8 @@ pub(crate) struct Args {
     notes: Notes,
     #[command(flatten)]
     work: Work,
+    #[command(flatten)]
+    inference: Inference,
     #[command(flatten)]
     policies: Policies,
     #[command(flatten)]

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
+use axiometrics::choice::Choice;
 use axiometrics::io::{
-    self, Columns, Content, Conversion, Facet, Format, QrelsOptions, RunOptions, Source,
+    self, Columns, Content, Conversion, Facet, Format, QrelsOptions, Reading, RunOptions, Source,
 };
+use axiometrics::policy::Duplicates;
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Qrels, Run};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -65,6 +67,9 @@ pub(crate) struct Args {
     /// the file
     #[arg(long)]
     lenient: bool,
+    /// What to do about a document that a topic of a run has more than once
+    #[arg(long, value_parser = choice::<Duplicates>(), default_value = Duplicates::default().name(), value_name = "POLICY")]
+    duplicates: Duplicates,
     /// Do not print warnings
     #[arg(short, long)]
     quiet: bool,
@@ -111,6 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         from,
         to,
         lenient: args.lenient,
+        reading: Reading { duplicates: args.duplicates, ..Reading::default() },
         facet: args.facet.unwrap_or_default(),
         tag: args.tag.clone().unwrap_or_else(|| tag(&source)),
     };
@@ -128,7 +134,7 @@ fn write(
     out: &mut dyn Write,
     warnings: &mut Warnings,
 ) -> axiometrics::Result<()> {
-    let Conversion { content, from, to, lenient, facet, ref tag } = *conversion;
+    let Conversion { content, from, to, lenient, ref reading, facet, ref tag } = *conversion;
     if to != Format::Parquet {
         return io::convert(source, conversion, out, warnings);
     }
@@ -139,7 +145,7 @@ fn write(
     let format = Some(from);
     match content {
         Content::Run => {
-            let options = RunOptions { lenient, format, ..RunOptions::default() };
+            let options = RunOptions { lenient, format, reading: reading.clone() };
             write_run(&io::read_run(source, options, warnings)?, to, tag, out)
         }
         Content::Qrels => {

@@ -70,9 +70,6 @@ pub(crate) struct Args {
     /// How measures are named: as you asked for them, or by our own names
     #[arg(long, value_enum, default_value_t, value_name = "WHOSE")]
     names: Names,
-    /// How runs are named
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    label: Label,
     /// The lowest and the highest score that any judgement of the unjudged documents could give: of
     /// those retrieved, or of N more in the collection too
     #[arg(long, value_name = "retrieved|collection=N", value_parser = further, num_args = 0..=1, default_missing_value = "retrieved")]
@@ -108,9 +105,9 @@ pub(crate) struct Args {
     #[arg(long)]
     keep_going: bool,
     #[command(flatten)]
-    catalogue: CatalogueFiles,
-    #[command(flatten)]
     work: Work,
+    #[command(flatten)]
+    catalogue: CatalogueFiles,
     #[command(flatten)]
     policies: Policies,
     #[command(flatten)]
@@ -262,16 +259,6 @@ enum Names {
     Canonical,
 }
 
-/// How runs are named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Label {
-    /// By their files
-    #[default]
-    File,
-    /// By the tag in the last column of a TREC run
-    Tag,
-}
-
 /// How many documents vary that were not retrieved.
 pub(crate) fn further(text: &str) -> Result<u32, String> {
     match text.strip_prefix("collection=") {
@@ -408,9 +395,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ideal = args.ideal.then(|| ideal(&qrels, &metrics, args)).transpose()?;
     let PartedMeasures { beyond, effort, .. } = parted;
     let metrics: Vec<Metric> = metrics.into_iter().chain(beyond).chain(effort).collect();
-    if args.label == Label::Tag {
-        runs::label_by_tag(&mut scored);
-    }
+    runs::name(&mut scored, &args.policies);
     let detail = match (args.matrix, args.per_topic) {
         (true, _) => Detail::Matrix,
         (false, true) => Detail::Topics,

@@ -22,7 +22,7 @@ use axiometrics::session::{SessionMeasure, parse_session_measures};
 use axiometrics::warning::Warnings;
 
 use crate::ExitCode;
-use crate::args::{Output, Policies};
+use crate::args::{Label, Output, Policies};
 use crate::{output, runs};
 
 const AFTER_HELP: &str = "\
@@ -77,6 +77,11 @@ pub(crate) struct Args {
 const ORGANIZE: &str = "organize:";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.policies.inputs.label == Label::Tag {
+        return Err(Error::usage("--label names runs, and an explanation names none")
+            .help("leave --label out")
+            .into());
+    }
     if let (Some(qrels), Some(run), Some(topic)) = (&args.qrels, &args.run, &args.topic) {
         taken_apart(args, &one(&args.metric)?, qrels, run, topic)?;
         return Ok(ExitCode::SUCCESS);

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use axiometrics::choice::Choice;
 use axiometrics::fuse::{Fusion, Learned, Normalization, methods};
-use axiometrics::io::{self, Format, QrelsOptions, RunOptions};
-use axiometrics::policy::Ties;
+use axiometrics::io::{self, Format, QrelsOptions, Reading, RunOptions};
+use axiometrics::policy::{Duplicates, Ties};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Run};
 
@@ -73,6 +73,9 @@ pub(crate) struct Args {
     /// the file
     #[arg(long)]
     lenient: bool,
+    /// What to do about a document that a topic of a run has more than once
+    #[arg(long, value_parser = choice::<Duplicates>(), default_value = Duplicates::default().name(), value_name = "POLICY")]
+    duplicates: Duplicates,
     /// Do not print warnings
     #[arg(short, long)]
     quiet: bool,
@@ -101,10 +104,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let named = args.runs.iter().chain(&args.training).chain(&args.qrels);
     runs::refuse_repeated_stdin(named)?;
     let mut warnings = Warnings::default();
+    let reading = Reading { duplicates: args.duplicates, ..Reading::default() };
+    let options = RunOptions { lenient: args.lenient, reading, ..RunOptions::default() };
     if let Some(qrels) = &args.qrels {
-        let options = QrelsOptions { lenient: args.lenient, ..QrelsOptions::default() };
-        let qrels = io::read_qrels(&shell::open(qrels)?, options, &mut warnings)?;
-        let judged = read(&args.training, args.lenient, &mut warnings)?;
+        let judgements = QrelsOptions { lenient: args.lenient, ..QrelsOptions::default() };
+        let qrels = io::read_qrels(&shell::open(qrels)?, judgements, &mut warnings)?;
+        let judged = read(&args.training, &options, &mut warnings)?;
         let learned = fusion.learn(&qrels, &judged.iter().collect::<Vec<_>>())?;
         if args.learn {
             let text = learned.to_json();
@@ -118,7 +123,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let message = format!("{} learns from judged runs before it can fuse", fusion.def().name);
         return Err(Error::usage(message).help("give them with --qrels and --training").into());
     }
-    let all = read(&args.runs, args.lenient, &mut warnings)?;
+    let all = read(&args.runs, &options, &mut warnings)?;
     let fused = fusion.fuse(&all.iter().collect::<Vec<_>>())?;
     if !args.quiet {
         output::warnings(&warnings, true);
@@ -131,10 +136,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn read(
     paths: &[PathBuf],
-    lenient: bool,
+    options: &RunOptions,
     warnings: &mut Warnings,
 ) -> axiometrics::Result<Vec<Run>> {
-    let options = RunOptions { lenient, ..RunOptions::default() };
     let one = |path: &PathBuf| io::read_run(&shell::open(path)?, options.clone(), warnings);
     paths.iter().map(one).collect()
 }

@@ -38,7 +38,8 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     match &args.output {
-        Some(folder) => clap_mangen::generate_to(command::described(None), folder)
+        Some(folder) => std::fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(command::described(None), folder))
             .map_err(|e| Error::io(folder.display().to_string(), e))?,
         None => {
             let mut out = Vec::new();

@@ -16,6 +16,7 @@ use axiometrics::{Error, Result, io};
 
 use crate::ExitCode;
 use crate::args::Output;
+use crate::command;
 use crate::progress;
 use crate::shell;
 use crate::signals;
@@ -205,8 +206,17 @@ impl Voice for CommandLine {
         }
     }
 
+    fn has(&self, setting: Setting) -> bool {
+        let name = setting.name().replace('_', "-");
+        command::has_option(&shell::arguments(), &name, setting.value())
+    }
+
     fn call(&self, name: &str) -> String {
         format!("`axio {name}`")
+    }
+
+    fn call_with(&self, name: &str, setting: Setting) -> String {
+        format!("`axio {name} {}`", self.setting(setting))
     }
 }
 
@@ -244,11 +254,9 @@ pub(crate) fn warnings_of(warnings: &Warnings, told: impl Fn(WarningKind) -> boo
         }
         let Some(last) = lines.pop() else { continue };
         lines.iter().for_each(|line| message("33", "warning", line));
-        message(
-            "33",
-            "warning",
-            &format!("{last}\n  help: {}", kind[0].remedy.worded(&CommandLine)),
-        );
+        let help = kind[0].remedy.worded(&CommandLine);
+        let help = if help.is_empty() { help } else { format!("\n  help: {help}") };
+        message("33", "warning", &format!("{last}{help}"));
     }
 }
 

@@ -64,13 +64,13 @@ pub(crate) struct Args {
     baseline: Option<PathBuf>,
     #[command(flatten)]
     measures: Measures,
-    #[command(flatten)]
-    inference: Inference,
     /// Leave out the runs that cannot be read (exit code 1) instead of stopping
     #[arg(long)]
     keep_going: bool,
     #[command(flatten)]
     work: Work,
+    #[command(flatten)]
+    inference: Inference,
     #[command(flatten)]
     policies: Policies,
 }

@@ -10,7 +10,7 @@ use axiometrics::score::{Batch, Evaluation, ScoredRuns, read_judgements};
 use axiometrics::warning::Warnings;
 use axiometrics::{Error, Result};
 
-use crate::args::{Policies, Work};
+use crate::args::{Label, Policies, Work};
 use crate::output;
 use crate::progress;
 use crate::shell;
@@ -83,10 +83,13 @@ pub(crate) fn score(
     work: &Work,
     warnings: &mut Warnings,
 ) -> Result<ScoredRuns> {
-    score_opened(batch, paths, work, warnings, |path| policies.inputs.open(path))
+    let open = |path: &PathBuf| policies.inputs.open(path);
+    let mut scored = score_opened(batch, paths, work, warnings, open)?;
+    name(&mut scored, policies);
+    Ok(scored)
 }
 
-/// The same, for files that are opened in another way.
+/// Like [`score`], for files that are opened in another way. The runs are named by their files.
 pub(crate) fn score_opened(
     batch: &Batch<'_>,
     paths: &[PathBuf],
@@ -109,8 +112,11 @@ pub(crate) fn score_opened(
     Ok(scored)
 }
 
-/// Names runs by the tags in their files, if all have one and no two are alike.
-pub(crate) fn label_by_tag(scored: &mut ScoredRuns) {
+/// Names runs as the user wants them named. Tags name them if all have one and no two are alike.
+pub(crate) fn name(scored: &mut ScoredRuns, policies: &Policies) {
+    if policies.inputs.label == Label::File {
+        return;
+    }
     let tags: Vec<String> = scored.runs.iter().filter_map(|run| run.tag.clone()).collect();
     let unique = (1..tags.len()).all(|i| !tags[..i].contains(&tags[i]));
     if tags.len() == scored.runs.len() && unique {

@@ -56,9 +56,11 @@ impl fmt::Display for WrongRow<'_> {
 
 impl From<WrongRow<'_>> for Error {
     fn from(wrong: WrongRow<'_>) -> Error {
-        let help = Remedy::from("correct the row; ")
-            .set(Setting::Lenient)
-            .text(" counts such rows and leaves them out");
+        let help = Remedy::from("correct the row").option(
+            "; ",
+            Setting::Lenient,
+            " counts such rows and leaves them out",
+        );
         Error::input(Place::file(TABLE), wrong.to_string()).help(help)
     }
 }

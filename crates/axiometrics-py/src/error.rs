@@ -30,6 +30,10 @@ impl Voice for Python3 {
             argument => format!("axiometrics.{function}(\"{argument}\")"),
         }
     }
+
+    fn call_with(&self, name: &str, setting: Setting) -> String {
+        self.call(name).replace("()", &format!("({})", self.setting(setting)))
+    }
 }
 
 /// The exception of an error, by its kind.

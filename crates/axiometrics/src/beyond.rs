@@ -85,7 +85,7 @@ impl Beyond {
     fn needs(self, catalogue: &Catalogue) -> Result<()> {
         let missing = |what: &str, option: &'static str| {
             Err(Error::usage(format!("{} needs {what}", self.def().name))
-                .help(Remedy::from("give a file with ").set(Setting::Named(option))))
+                .help(Remedy::default().option("give a file with ", Setting::Named(option), "")))
         };
         match self {
             _ if catalogue.is_empty() && self != Beyond::IntraListDiversity => {

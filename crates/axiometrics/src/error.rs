@@ -80,6 +80,15 @@ impl Place {
     }
 }
 
+/// The suffixes of compressed files.
+pub(crate) const COMPRESSED: [&str; 4] = [".gz", ".zst", ".lz4", ".bz2"];
+
+/// A file's name without a suffix of compression, unless it is nothing else.
+pub(crate) fn without_suffix(name: &str) -> &str {
+    let stripped = COMPRESSED.iter().find_map(|suffix| name.strip_suffix(suffix));
+    stripped.filter(|stripped| !stripped.is_empty()).unwrap_or(name)
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
@@ -192,8 +201,9 @@ impl Error {
             Some(place) => format!("{place}: {}", self.0.message),
             None => self.0.message.clone(),
         };
-        if let Some(help) = &self.0.help {
-            text += &format!("\n  help: {}", help.worded(voice));
+        let help = self.0.help.as_ref().map(|help| help.worded(voice)).unwrap_or_default();
+        if !help.is_empty() {
+            text += &format!("\n  help: {help}");
         }
         text
     }

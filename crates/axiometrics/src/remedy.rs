@@ -22,10 +22,18 @@ pub struct Remedy(Vec<Part>);
 pub enum Part {
     /// Words.
     Text(Cow<'static, str>),
-    /// An option of the evaluation, with its value if it has one.
-    Set(Setting),
-    /// Something else that the program does, by name: `validate`, `measures`.
-    Call(&'static str),
+    /// An option with the words around it. A front end without the option leaves all of them out.
+    Option {
+        /// The words before it, which join it to the advice so far.
+        before: Cow<'static, str>,
+        /// The option, with its value if it has one.
+        setting: Setting,
+        /// The words after it.
+        after: Cow<'static, str>,
+    },
+    /// Something else that the program does, by name: `validate`, `measures`; and the option with
+    /// which to call it, if it takes one.
+    Call(&'static str, Option<Setting>),
 }
 
 /// An option that a person can set.
@@ -74,8 +82,16 @@ impl Setting {
 pub trait Voice: fmt::Debug + Sync {
     /// An option.
     fn setting(&self, setting: Setting) -> String;
+    /// True if the user can give this option where the advice appears.
+    fn has(&self, _setting: Setting) -> bool {
+        true
+    }
     /// A call.
     fn call(&self, name: &str) -> String;
+    /// A call with an option.
+    fn call_with(&self, name: &str, setting: Setting) -> String {
+        format!("{} {}", self.call(name), self.setting(setting))
+    }
 }
 
 /// The voice of the library itself: `missing=zero`, `validate`.
@@ -103,17 +119,29 @@ impl Remedy {
         self
     }
 
-    /// An option.
+    /// An option between the words that a front end without it leaves out too.
     #[must_use]
-    pub fn set(mut self, setting: Setting) -> Remedy {
-        self.0.push(Part::Set(setting));
+    pub fn option(
+        mut self,
+        before: impl Into<Cow<'static, str>>,
+        setting: Setting,
+        after: impl Into<Cow<'static, str>>,
+    ) -> Remedy {
+        self.0.push(Part::Option { before: before.into(), setting, after: after.into() });
         self
     }
 
     /// A call.
     #[must_use]
     pub fn call(mut self, name: &'static str) -> Remedy {
-        self.0.push(Part::Call(name));
+        self.0.push(Part::Call(name, None));
+        self
+    }
+
+    /// A call with an option, for advice about another command than the one that gives it.
+    #[must_use]
+    pub fn call_with(mut self, name: &'static str, setting: Setting) -> Remedy {
+        self.0.push(Part::Call(name, Some(setting)));
         self
     }
 
@@ -122,32 +150,34 @@ impl Remedy {
         &self.0
     }
 
-    /// The advice as a sentence.
+    /// The advice as a sentence. It is empty if it consists of options that the voice does not have.
     pub fn worded(&self, voice: &dyn Voice) -> String {
         let word = |part: &Part| match part {
             Part::Text(text) => text.to_string(),
-            Part::Set(setting) => voice.setting(*setting),
-            Part::Call(name) => voice.call(name),
+            Part::Option { before, setting, after } if voice.has(*setting) => {
+                format!("{before}{}{after}", voice.setting(*setting))
+            }
+            Part::Option { .. } => String::new(),
+            Part::Call(name, None) => voice.call(name),
+            Part::Call(name, Some(setting)) => voice.call_with(name, *setting),
         };
-        self.0.iter().map(word).collect()
+        let text: String = self.0.iter().map(word).collect();
+        // The first of several options may be missing, and leaves the comma before the second.
+        text.trim_start_matches([' ', ',', ';']).to_string()
     }
 
     /// What to do about missing topics.
     pub fn missing() -> Remedy {
         Remedy::default()
-            .set(Setting::Missing(Missing::Zero))
-            .text(" scores them as empty rankings, ")
-            .set(Setting::Missing(Missing::Skip))
-            .text(" leaves them out")
+            .option("", Setting::Missing(Missing::Zero), " scores them as empty rankings")
+            .option(", ", Setting::Missing(Missing::Skip), " leaves them out")
     }
 
     /// What to do about undefined scores.
     pub fn undefined() -> Remedy {
         Remedy::default()
-            .set(Setting::Undefined(Undefined::Zero))
-            .text(" counts them as 0 in the summary, ")
-            .set(Setting::Undefined(Undefined::Skip))
-            .text(" leaves them out")
+            .option("", Setting::Undefined(Undefined::Zero), " counts them as 0 in the summary")
+            .option(", ", Setting::Undefined(Undefined::Skip), " leaves them out")
     }
 }
 
@@ -192,7 +222,7 @@ mod tests {
 
     #[test]
     fn each_shell_words_it_in_its_own_way() {
-        let remedy = Remedy::missing().text("; ").set(Setting::Lenient).text(", ").call("validate");
+        let remedy = Remedy::missing().option("; ", Setting::Lenient, ", ").call("validate");
         assert_eq!(
             remedy.to_string(),
             "missing=zero scores them as empty rankings, missing=skip leaves them out; lenient, validate"
@@ -201,5 +231,32 @@ mod tests {
             remedy.worded(&Python),
             "missing=\"zero\" scores them as empty rankings, missing=\"skip\" leaves them out; lenient=True, validate()"
         );
+    }
+
+    #[test]
+    fn options_that_the_front_end_lacks_are_not_advised() {
+        #[derive(Debug)]
+        struct Bare;
+
+        impl Voice for Bare {
+            fn setting(&self, setting: Setting) -> String {
+                Plain.setting(setting)
+            }
+
+            fn has(&self, setting: Setting) -> bool {
+                setting == Setting::Missing(Missing::Skip)
+            }
+
+            fn call(&self, name: &str) -> String {
+                name.to_string()
+            }
+        }
+
+        assert_eq!(Remedy::missing().worded(&Bare), "missing=skip leaves them out");
+        assert_eq!(Remedy::undefined().worded(&Bare), "");
+        let remedy = Remedy::from("correct the line").option(", or use ", Setting::Lenient, "");
+        assert_eq!(remedy.worded(&Bare), "correct the line");
+        let other = Remedy::default().call_with("eval", Setting::Lenient).text(" reads it");
+        assert_eq!(other.worded(&Bare), "eval lenient reads it");
     }
 }

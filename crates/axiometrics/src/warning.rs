@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::choice::choices;
+use crate::error::without_suffix;
 use crate::policy::{Missing, Ties, Undefined};
 use crate::remedy::{Remedy, Setting};
 
@@ -126,31 +127,30 @@ impl WarningKind {
     pub fn remedy(self) -> Remedy {
         use Setting::{Lenient, Named, Word};
         match self {
-            WarningKind::MalformedLine | WarningKind::NotANumber => Remedy::from("correct the file; without ")
-                .set(Lenient)
-                .text(" the first such line is an error"),
+            WarningKind::MalformedLine | WarningKind::NotANumber => Remedy::from("correct the file")
+                .option("; without ", Lenient, " the first such line is an error"),
             WarningKind::DuplicateDocument => {
                 "remove the lines that repeat a document; one of each was kept".into()
             }
-            WarningKind::MissingTopic => Remedy::missing()
-                .text(", ")
-                .set(Setting::Missing(Missing::Error))
-                .text(" refuses the run"),
+            WarningKind::MissingTopic => {
+                Remedy::missing().option(", ", Setting::Missing(Missing::Error), " refuses the run")
+            }
             WarningKind::UnjudgedTopic => {
                 "they were ignored; check that run and judgements belong together".into()
             }
             WarningKind::NothingJudged => "check that run and judgements name their documents alike".into(),
             WarningKind::ReversedScores => Remedy::default()
-                .set(Word("order", "asc"))
-                .text(" if low scores are better, as distances are; ranks in the file are ignored"),
+                .option("", Word("order", "asc"), " if low scores are better, as distances are; ")
+                .text("ranks in the file are ignored"),
             WarningKind::ScoresAsGrades => {
                 "is this a run? judgements come first, then runs: QRELS RUN".into()
             }
             WarningKind::UnknownPart => "they kept their ids; add them to the map".into(),
-            WarningKind::UndefinedScore => Remedy::undefined()
-                .text(", ")
-                .set(Setting::Undefined(Undefined::Error))
-                .text(" refuses the run"),
+            WarningKind::UndefinedScore => Remedy::undefined().option(
+                ", ",
+                Setting::Undefined(Undefined::Error),
+                " refuses the run",
+            ),
             WarningKind::InfiniteScore => {
                 "JSON has no such numbers and holds null; give smaller grades, gains or parameters".into()
             }
@@ -177,17 +177,21 @@ impl WarningKind {
                     .into()
             }
             WarningKind::ArithmeticMean => "compare the measure that the summary is made of".into(),
-            WarningKind::TiesDecide => Remedy::from("let the systems give distinct scores; ")
-                .set(Named("ties"))
-                .text(" chooses the order of equal ones"),
+            WarningKind::TiesDecide => Remedy::from("let the systems give distinct scores").option(
+                "; ",
+                Named("ties"),
+                " chooses the order of equal ones",
+            ),
             WarningKind::FewTopics => {
                 "judge more topics: with 5 or fewer no test on signs or ranks can reach 0.05".into()
             }
             WarningKind::Ties => Remedy::default()
-                .set(Setting::Ties(Ties::Average))
-                .text(" gives the expected score over all orders of tied documents, ")
-                .set(Setting::Ties(Ties::Range))
-                .text(" the lowest and the highest"),
+                .option(
+                    "",
+                    Setting::Ties(Ties::Average),
+                    " gives the expected score over all orders of tied documents",
+                )
+                .option(", ", Setting::Ties(Ties::Range), " the lowest and the highest"),
             WarningKind::SameScores => {
                 "check that the run is not the baseline itself, and that the change reached it".into()
             }
@@ -216,9 +220,11 @@ impl WarningKind {
                 "the best ranking is known only as far as this run found it: the score says how well the run ordered its own documents (Moffat 2013, sections 3 and 6); judge more documents, or use SDCG@k or RBP".into()
             }
             WarningKind::SampledOrders => {
-                Remedy::from("the seed is fixed: the same call gives the same scores; ")
-                    .set(Word("format", "json"))
-                    .text(" has the standard error of each")
+                Remedy::from("the seed is fixed: the same call gives the same scores").option(
+                    "; ",
+                    Word("format", "json"),
+                    " has the standard error of each",
+                )
             }
             WarningKind::UnjudgedDocument => {
                 "do not compare runs whose ranges overlap by more than they differ; judged_only=true removes unjudged documents"
@@ -356,7 +362,9 @@ impl Warnings {
 fn phrase(same: &[&GatheredWarning]) -> String {
     let first = same[0];
     let n: u64 = same.iter().map(|g| g.count).sum();
-    let base = |file: &str| file.rsplit(['/', '\\']).next().unwrap_or(file).to_string();
+    // As tables name the run.
+    let base =
+        |file: &str| without_suffix(file.rsplit(['/', '\\']).next().unwrap_or(file)).to_string();
     let of = |noun: &str| match same.len() {
         1 => format!(" in {}", base(&first.file)),
         many => format!(" in {many} {noun}"),

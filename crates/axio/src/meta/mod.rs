@@ -79,9 +79,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
     #[command(flatten)]
-    pool: Pool,
-    #[command(flatten)]
     work: Work,
+    #[command(flatten)]
+    pool: Pool,
     #[command(flatten)]
     policies: Policies,
     #[command(flatten)]

@@ -130,7 +130,15 @@ fn execute(args: &[OsString], out: &mut impl Write) -> Result<(), Failure> {
     let evaluator = Evaluator::new(&chosen, judgements, options.settings.clone())?;
     let (qrels, run) = (shell::open(qrels)?, shell::open(run)?);
     let references = options.zscores.as_ref().map(read_references).transpose()?;
-    let table = evaluator.score_files(&qrels, &run)?;
+    let table = evaluator.score_files(&qrels, &run).map_err(|error| {
+        let in_qrels = error.place().is_some_and(|place| place.file == qrels.name());
+        let failure = Failure::from(error);
+        // Of these judgements trec_eval checks the documents while it reads them.
+        match judgements == Judgements::Groups && in_qrels {
+            true => Failure { code: 2, ..failure },
+            false => failure,
+        }
+    })?;
     if table.is_empty() {
         return Err(Failure::no_topics());
     }

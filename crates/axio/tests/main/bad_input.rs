@@ -126,3 +126,57 @@ fn measures_and_options() {
         assert_eq!((called.code, called.stdout.as_str()), (2, ""), "{called}");
     }
 }
+
+/// One error after another, from every command that can meet it. [`axio_in`] follows the advice.
+#[test]
+fn advice_names_options_of_the_command_that_gives_it() {
+    let files = folder(&[
+        ("twice.run", b"1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n"),
+        ("wrong.run", b"1 Q0 a 1 2 t\n1 Q0 b 2 x t\n"),
+        ("odd.csv", b"one,two,three\n1,a,2\n"),
+        ("short.csv", b"query_id,doc_id,score\n1,a\n"),
+        ("other.run", b"2 Q0 a 1 2 t\n"),
+        ("good.run", b"1 Q0 a 1 2 t\n"),
+        ("qrels", b"1 0 a 1\n1 0 b 0\n"),
+    ]);
+    let commands: [&[&str]; 14] = [
+        &["eval", "qrels", "FILE"],
+        &["compare", "qrels", "good.run", "FILE"],
+        &["gate", "qrels", "FILE", "--baseline", "good.run", "--min", "AP=0.1"],
+        &["meta", "qrels", "good.run", "other.run", "FILE"],
+        &["risk", "qrels", "good.run", "FILE"],
+        &["standardize", "qrels", "good.run", "FILE"],
+        &["session", "qrels", "qrels", "FILE"],
+        &["report", "qrels", "FILE"],
+        &["explain", "AP", "qrels", "FILE", "--topic", "1"],
+        &["plan", "depth", "FILE"],
+        &["fuse", "FILE", "good.run"],
+        &["convert", "FILE", "out.json"],
+        &["validate", "FILE"],
+        &["organize", "qrels", "FILE"],
+    ];
+    for file in ["twice.run", "wrong.run", "odd.csv", "short.csv"] {
+        for command in commands {
+            let args: Vec<&str> =
+                command.iter().map(|arg| if *arg == "FILE" { file } else { arg }).collect();
+            axio_in(files.path(), &args);
+        }
+    }
+    for command in ["fuse", "convert"] {
+        let args: &[&str] = match command {
+            "fuse" => &["fuse", "twice.run", "good.run", "--duplicates", "best"],
+            _ => &["convert", "twice.run", "--to", "csv", "--duplicates", "best"],
+        };
+        let called = axio_in(files.path(), args);
+        assert_eq!(called.code, 0, "{called}");
+    }
+    for (command, word, instead) in [
+        (["check", "SessionDCG@10"], "sessions", "axio session"),
+        (["check", "Coverage@10"], "besides their grades", "axio eval"),
+        (["explain", "xyzzy"], "unknown measure", "axio measures"),
+    ] {
+        let called = axio(&command);
+        assert_eq!(called.code, 2, "{called}");
+        assert!(called.stderr.contains(word) && called.stderr.contains(instead), "{called}");
+    }
+}

@@ -182,58 +182,6 @@ fn a_file_summarises_a_run_as_the_built_in_measure_does() {
     }
 }
 
-/// The page is followed to the letter in an empty folder: its files are written, its commands run,
-/// and each must print what the page says.
-#[cfg(unix)]
-#[test]
-fn the_page_is_true() {
-    let page = std::fs::read_to_string(root().join("docs/components.md")).unwrap();
-    let files = folder(&[]);
-    for shared in ["components", "examples"] {
-        std::os::unix::fs::symlink(root().join(shared), files.path().join(shared)).unwrap();
-    }
-    let path = format!(
-        "{}:{}",
-        std::path::Path::new(env!("CARGO_BIN_EXE_axio")).parent().unwrap().display(),
-        std::env::var("PATH").unwrap()
-    );
-    let trimmed = |text: &str| {
-        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_string()
-    };
-    let mut commands = 0;
-    let mut pieces: Vec<String> = page.split("\n```").map(str::to_string).collect();
-    for block in pieces.iter_mut().skip(1).step_by(2) {
-        let (kind, text) = block.split_once('\n').unwrap();
-        if let Some(name) = kind.strip_prefix("toml ") {
-            std::fs::write(files.path().join(name), format!("{text}\n")).unwrap();
-        }
-        if kind != "console" {
-            continue;
-        }
-        let mut printed = kind.to_string();
-        for step in format!("\n{text}").split("\n$ ").skip(1) {
-            let command = step.lines().next().unwrap();
-            let done = std::process::Command::new("sh")
-                .args(["-c", command])
-                .current_dir(files.path())
-                .env("PATH", &path)
-                .output()
-                .unwrap();
-            let output = trimmed(&String::from_utf8(done.stdout).unwrap());
-            printed += &trimmed(&format!("\n$ {command}\n{output}"));
-            commands += 1;
-        }
-        *block = printed;
-    }
-    let fresh = pieces.join("\n```");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(root().join("docs/components.md"), &fresh).unwrap();
-    } else {
-        assert_eq!(trimmed(&fresh), trimmed(&page), "UPDATE_DOCS=1 writes the page anew");
-    }
-    assert!(commands > 8, "{commands}");
-}
-
 /// Documents of one score share a position, and each has its own name.
 #[test]
 fn tied_documents_are_told_apart_by_name() {

@@ -410,3 +410,43 @@ fn recommendations_are_measured_beyond_relevance() {
     let explained = axio_in(files.path(), &["explain", "Coverage"]);
     assert!(explained.stdout.contains("of a catalogue of 4 items cover 3/4"), "{explained}");
 }
+
+/// In every command whose results name runs.
+#[test]
+fn runs_are_named_by_their_tags() {
+    let files = crate::support::folder(&[
+        ("qrels", b"1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 0\n3 0 a 1\n3 0 b 0\n"),
+        ("a.run", b"1 Q0 a 1 2 first\n2 Q0 b 1 2 first\n2 Q0 a 2 1 first\n3 Q0 a 1 2 first\n"),
+        ("b.run", b"1 Q0 b 1 2 second\n1 Q0 a 2 1 second\n2 Q0 a 1 2 second\n3 Q0 b 1 2 second\n"),
+        ("c.run", b"1 Q0 b 1 2 third\n2 Q0 b 1 2 third\n3 Q0 a 1 2 third\n"),
+        ("sessions", b"s 1\ns 2\n"),
+    ]);
+    for command in [
+        &["eval", "qrels", "a.run", "b.run", "c.run"] as &[&str],
+        &["compare", "qrels", "a.run", "b.run", "c.run"],
+        &["gate", "qrels", "b.run", "c.run", "--baseline", "a.run", "--max-drop", "AP=0.5"],
+        &["meta", "qrels", "a.run", "b.run", "c.run", "-m", "AP", "--pool-bias"],
+        &["risk", "qrels", "a.run", "b.run", "c.run"],
+        &["standardize", "qrels", "a.run", "b.run", "c.run"],
+        &["session", "sessions", "qrels", "b.run", "c.run"],
+    ] {
+        let args = [command, &["--label", "tag"]].concat();
+        let called = crate::support::axio_in(files.path(), &args);
+        assert!(
+            called.stdout.contains("second") && called.stdout.contains("third"),
+            "{args:?} {called}"
+        );
+        assert!(!called.stdout.contains("b.run"), "{args:?} {called}");
+    }
+}
+
+#[test]
+fn warnings_name_runs_as_tables_do() {
+    let files = crate::support::folder(&[
+        ("qrels", b"1 0 a 1\n2 0 a 1\n"),
+        ("short.gz", b"1 Q0 a 1 2 t\n"),
+    ]);
+    let called = crate::support::axio_in(files.path(), &["eval", "qrels", "short.gz", "-m", "AP"]);
+    assert!(called.stdout.contains("short ") && called.stderr.contains("short covers"), "{called}");
+    assert!(!called.stderr.contains("short.gz"), "{called}");
+}

@@ -68,3 +68,11 @@ fn completions_and_manual_pages() {
     stdout(&["man", "--output", &folder.path().display().to_string()]);
     assert!(folder.path().join("axio-eval.1").is_file());
 }
+
+#[test]
+fn manual_pages_are_written_to_a_folder_that_is_new() {
+    let folder = crate::support::folder(&[]);
+    let pages = folder.path().join("new/man");
+    stdout(&["man", "-o", pages.to_str().unwrap()]);
+    assert!(pages.join("axio-eval.1").is_file());
+}

@@ -221,6 +221,14 @@ fn wrong_input_is_exit_2() {
     let why =
         "Cannot initialize measure 'rbp': parameter p: found \"1\", expected a number above 0";
     fails(folder.path(), "-m rbp.p=1 qrels run", 2, why);
+    fails(folder.path(), "-m ndcg.1=2,1=3 qrels run", 2, "Cannot initialize measure 'ndcg'");
+    // Parameters are read before anything is calculated, whatever the order.
+    for measures in ["-m map_avgjg -m P.0", "-m P.0 -m map_avgjg", "-m P_avgjg.0"] {
+        fails(folder.path(), &format!("{measures} qrels run"), 2, "Cannot initialize measure");
+    }
+    for format in ["qrels", "qrels_jg", "prefs", "qrels_prefs"] {
+        fails(folder.path(), &format!("-R {format} empty run"), 2, "empty: ");
+    }
 }
 
 #[test]
@@ -231,6 +239,8 @@ fn what_cannot_be_calculated_is_exit_4() {
     ]);
     fails(folder.path(), "qrels twice", 4, "\"a\"");
     fails(folder.path(), "twicejudged run", 4, "\"a\"");
+    fails(folder.path(), "-R qrels_jg -m qrels_jg twicejudged run", 2, "\"a\"");
+    fails(folder.path(), "-R qrels_jg -m qrels_jg qrels twice", 4, "\"a\"");
     fails(folder.path(), "-R qrels_prefs -m prefs_simp qrels twice", 4, "\"a\"");
     fails(folder.path(), "-R qrels_jg -m map qrels run", 4, "Can't calculate measure 'map'");
     fails(folder.path(), "-m utility.1,2 qrels run", 4, "utility");

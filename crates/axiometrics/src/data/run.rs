@@ -231,8 +231,11 @@ fn duplicate(name: &str, topic: &[u8], doc: &[u8], line: u64, first: u64) -> Err
         format!("document \"{doc}\" is in topic {topic} twice (first on line {first}), expected each document once"),
     )
     .help(
-        Remedy::from("remove one of the lines, or let the better one of each count with ")
-            .set(Setting::Word("duplicates", "best")),
+        Remedy::from("remove one of the lines").option(
+            ", or let the better one of each count with ",
+            Setting::Word("duplicates", "best"),
+            "",
+        ),
     )
 }
 

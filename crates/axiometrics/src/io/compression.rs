@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use lz4_flex::frame::FrameDecoder;
 
+use crate::error::COMPRESSED;
+
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compression {
@@ -17,17 +19,11 @@ pub(crate) enum Compression {
 }
 
 pub(super) const SUFFIXES: [(&str, Compression); 4] = [
-    (".gz", Compression::Gzip),
-    (".zst", Compression::Zstd),
-    (".lz4", Compression::Lz4),
-    (".bz2", Compression::Bzip2),
+    (COMPRESSED[0], Compression::Gzip),
+    (COMPRESSED[1], Compression::Zstd),
+    (COMPRESSED[2], Compression::Lz4),
+    (COMPRESSED[3], Compression::Bzip2),
 ];
-
-/// A file's name without a suffix of compression, unless it is nothing else.
-pub(crate) fn without_suffix(name: &str) -> &str {
-    let stripped = SUFFIXES.iter().find_map(|(suffix, _)| name.strip_suffix(suffix));
-    stripped.filter(|s| !s.is_empty()).unwrap_or(name)
-}
 
 /// What a block of bzip2 begins with, or the end of a stream without blocks.
 const BZIP2_BLOCKS: [&[u8]; 2] = [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"];

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Content, Facet, Format, QrelsOptions, RunOptions, Source};
+use super::{Content, Facet, Format, QrelsOptions, Reading, RunOptions, Source};
 use crate::error::{Error, Place, Result};
 use crate::warning::Warnings;
 
@@ -18,6 +18,8 @@ pub struct Conversion {
     /// Lines that are wrong and repeated documents are counted and left out instead of being
     /// errors.
     pub lenient: bool,
+    /// How the rows of a file become a run.
+    pub reading: Reading,
     /// The second key of judgements, if it is to be kept.
     pub facet: Facet,
     /// The name of the run, where the format has a place for it.
@@ -27,13 +29,13 @@ pub struct Conversion {
 /// Writes in one format what was read in another. Nothing is written before all has been read.
 ///
 /// ```
-/// use axiometrics::io::{self, Content, Conversion, Facet, Format, Source};
+/// use axiometrics::io::{self, Content, Conversion, Facet, Format, Reading, Source};
 /// use axiometrics::warning::Warnings;
 ///
 /// let source = Source::from_bytes("run.csv", "qid,docno,score\n301,d1,9.5\n");
 /// let (content, from) = io::detect_content(&source)?;
 /// assert_eq!((content, from), (Content::Run, Format::Csv));
-/// let conversion = Conversion { content, from, to: Format::Trec, lenient: false, facet: Facet::None, tag: "demo".into() };
+/// let conversion = Conversion { content, from, to: Format::Trec, lenient: false, reading: Reading::default(), facet: Facet::None, tag: "demo".into() };
 /// let mut text = Vec::new();
 /// io::convert(&source, &conversion, &mut text, &mut Warnings::default())?;
 /// assert_eq!(text, b"301 Q0 d1 1 9.5 demo\n");
@@ -45,7 +47,7 @@ pub fn convert(
     out: &mut dyn Write,
     warnings: &mut Warnings,
 ) -> Result<()> {
-    let Conversion { content, from, to, lenient, facet, tag } = conversion;
+    let Conversion { content, from, to, lenient, reading, facet, tag } = conversion;
     match content {
         Content::Qrels => {
             let options = QrelsOptions {
@@ -58,7 +60,7 @@ pub fn convert(
         }
         Content::Run => {
             let options =
-                RunOptions { lenient: *lenient, format: Some(*from), ..RunOptions::default() };
+                RunOptions { lenient: *lenient, format: Some(*from), reading: reading.clone() };
             let run = super::read_run(source, options, warnings)?;
             if run.is_empty() {
                 return Err(Error::input(

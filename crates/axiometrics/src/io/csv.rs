@@ -192,9 +192,11 @@ pub(crate) fn read(
             return sink.bad(
                 WarningKind::MalformedLine,
                 error.help(
-                    Remedy::from("quote fields that contain the separator or a quote; ")
-                        .set(Setting::Lenient)
-                        .text(" leaves such lines out"),
+                    Remedy::from("quote fields that contain the separator or a quote").option(
+                        "; ",
+                        Setting::Lenient,
+                        " leaves such lines out",
+                    ),
                 ),
             );
         }
@@ -228,11 +230,11 @@ fn unknown_columns(place: Place, names: &ByteRecord, wanted: Wanted, missing: &s
             wanted.content.noun()
         ),
     )
-    .help(
-        Remedy::from("name them in the header, or say which is which with ")
-            .set(Setting::Named("columns"))
-            .text(format!(" topic={},doc={},{value}={}", example[0], example[1], example[2])),
-    )
+    .help(Remedy::from("name them in the header").option(
+        ", or say which is which with ",
+        Setting::Named("columns"),
+        format!(" topic={},doc={},{value}={}", example[0], example[1], example[2]),
+    ))
 }
 
 /// Reads a run of `topic document rank` lines between tabs: the score is the negative rank.

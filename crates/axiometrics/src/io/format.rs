@@ -84,7 +84,7 @@ impl Format {
     /// The format that a file's name asks for, a suffix of compression apart.
     pub fn of_name(path: &Path) -> Option<Format> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
-        let (_, suffix) = super::compression::without_suffix(&name).rsplit_once('.')?;
+        let (_, suffix) = crate::error::without_suffix(&name).rsplit_once('.')?;
         Some(match suffix {
             "json" => Format::Json,
             "jsonl" | "ndjson" => Format::Jsonl,

@@ -72,7 +72,7 @@ pub(crate) fn number(
 
 /// What to do about a line that is wrong.
 pub(crate) fn fix_line() -> Remedy {
-    Remedy::from("correct the line, or leave such lines out with ").set(Setting::Lenient)
+    Remedy::from("correct the line").option(", or leave such lines out with ", Setting::Lenient, "")
 }
 
 /// Gathers rows, for scoring.

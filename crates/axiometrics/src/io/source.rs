@@ -348,7 +348,7 @@ pub fn short_name(file: &str) -> String {
     let base = Path::new(file)
         .file_name()
         .map_or_else(|| file.to_string(), |name| name.to_string_lossy().into_owned());
-    super::compression::without_suffix(&base).to_string()
+    crate::error::without_suffix(&base).to_string()
 }
 
 /// The text of a small file, decompressed. `what` names what is expected of a file that is too

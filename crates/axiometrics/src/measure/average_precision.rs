@@ -182,13 +182,18 @@ const AVERAGE_PRECISION: Def = Def {
     name: "AP",
     title: "Average precision",
     family: "average_precision",
-    aliases: &[Alias::plain("MAP"), Alias::plain("map"), Alias::cut("map_cut")],
+    aliases: &[
+        Alias::plain("MAP"),
+        Alias::plain("map"),
+        Alias::cut("map_cut"),
+        Alias::plain("TrAP"),
+    ],
     params: &[REL, NORM, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "AP@k = (1/R) * sum over i <= k of b_i * P@i; AP without a cutoff goes through the whole ranking. norm=min divides by min(R,k). The mean over topics is MAP.",
     range: Span::UNIT,
     undefined: "the topic has no relevant document",
-    user_model: "Robertson's: picks one of the relevant documents, each equally likely, reads down to it, and cares for the precision there, 0 if it was not retrieved. C, W and L belong to another user with the same score, whose gain per document read is AP: that one ends at the relevant document of rank i with a probability in proportion to 1/i",
+    user_model: "Robertson's: picks one of the relevant documents, each equally likely, reads down to it, and cares for the precision there, 0 if it was not retrieved. C, W and L belong to another user, whose gain per document read is AP divided by the share of relevant documents that were retrieved: that one ends at the relevant document of rank i with a probability in proportion to 1/i",
     examples: &[
         Example {
             measure: "AP",
@@ -206,6 +211,7 @@ const AVERAGE_PRECISION: Def = Def {
     differs: &[
         "trec_eval gives 0 if the topic has no relevant document",
         "some recommender tools divide AP@k by min(R,k): norm=min",
+        "cwl_eval's AP divides by the relevant documents that were retrieved; its TrAP is this AP if gains are 0 and 1",
     ],
     references: &[
         "Buckley and Voorhees 2005",

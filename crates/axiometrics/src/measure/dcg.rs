@@ -5,7 +5,7 @@ mod buckley;
 use std::borrow::Cow;
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
-use super::params::{Args, JUDGED_ONLY, Param, ParamKind};
+use super::params::{self, Args, JUDGED_ONLY, Param, ParamKind};
 use super::range::{self, Additive, Extremes, Gains, GradeScale, Provided, RangeAlgorithm};
 use super::structure::{self, Combine, Divisor, Form, Shape, Structure, Weights};
 use super::ties::{Given, Linear, Ordered, OrderedWithin, TieAlgorithm};
@@ -30,6 +30,8 @@ pub(super) const DEFS: &[&Def] = &[
 pub(super) struct Discounted {
     k: u32,
     gain: DcgGain,
+    /// Grades below this have no gain.
+    rel: Option<f64>,
     /// Below this rank there is no discount: the original form of DCG. `None`: log2(i + 1).
     base: Option<u32>,
     weight_of_all: LastingNumber,
@@ -53,7 +55,8 @@ impl Discounted {
             _ => DcgGain::Linear,
         };
         let base = (form == "jk").then(|| args.number("b") as u32);
-        Discounted { k: args.depth(), gain, base, weight_of_all: LastingNumber::default() }
+        let weight_of_all = LastingNumber::default();
+        Discounted { k: args.depth(), gain, rel: args.optional("rel"), base, weight_of_all }
     }
 
     fn needs(&self) -> Needs {
@@ -66,6 +69,7 @@ impl Discounted {
         let zero = N::zero();
         match &self.gain {
             _ if *grade < zero => zero,
+            _ if self.rel.is_some_and(|rel| *grade < N::decimal(rel)) => zero,
             DcgGain::Table(table) => {
                 let listed = table.iter().find(|(g, _)| N::decimal(*g) == *grade);
                 listed.map_or_else(|| grade.clone(), |(_, gain)| N::decimal(*gain))
@@ -83,7 +87,9 @@ impl Discounted {
         let gain = |grade: f64| self.gain(&grade);
         let steps = table
             .iter()
-            .flat_map(|(grade, _)| [grade.floor() - 1.0, *grade, grade.ceil() + 1.0])
+            .map(|(grade, _)| *grade)
+            .chain(self.rel)
+            .flat_map(|grade| [grade.floor() - 1.0, grade, grade.ceil() + 1.0])
             .filter(|grade| (0.0..=max_grade).contains(grade));
         let mut steps: Vec<f64> = steps.chain([0.0, max_grade]).collect();
         steps.sort_by(f64::total_cmp);
@@ -96,8 +102,11 @@ impl Discounted {
         self.grows(max_grade) && gain(0.0) == 0.0 && gain(max_grade.min(1.0)) > 0.0
     }
 
-    /// The sum, without a divisor, if what a grade is worth is not a table.
+    /// The sum, without a divisor, if what a grade is worth is neither a table nor cut off.
     fn shape(&self) -> Option<Shape> {
+        if self.rel.is_some() {
+            return None;
+        }
         let gain = match self.gain {
             DcgGain::Linear => structure::Gain::Grade,
             DcgGain::Exponential => structure::Gain::Exponential,
@@ -330,6 +339,13 @@ const GAINS: Param = Param {
     doc: "gains by grade, {1:3,2:9}; a grade that is not listed is its own gain",
 };
 
+/// No default: every grade above 0 has its gain unless a threshold is given.
+const REL: Param = Param {
+    default: None,
+    doc: "the lowest grade with a gain, as in ranx's ndcg@10-l2; every grade above 0 if it is not given",
+    ..params::REL
+};
+
 const NDCG: Def = Def {
     name: "nDCG",
     title: "Normalised discounted cumulative gain",
@@ -340,7 +356,7 @@ const NDCG: Def = Def {
         Alias::cut("ndcg_cut"),
         Alias::plain("ndcg_burges").implying("dcg=exp-log2"),
     ],
-    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    params: &[FORM, GAINS, BASE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "nDCG@k = DCG@k / DCG@k of the ideal ranking of all judged documents.",
     range: Span::UNIT,
@@ -361,6 +377,7 @@ const NDCG: Def = Def {
         },
     ],
     differs: &[
+        "cwl_eval's NDCG-k@10 is not this, but SDCG@10",
         "trec_eval and ir_measures: the same; ranx `ndcg_burges` and scikit-learn-like tools use 2^g - 1: dcg=exp-log2",
         "scikit-learn averages over ties, as ties=average does",
     ],
@@ -377,7 +394,7 @@ const DCG: Def = Def {
     title: "Discounted cumulative gain",
     family: "dcg",
     aliases: &[Alias::plain("dcg"), Alias::plain("dcg_burges").implying("dcg=exp-log2")],
-    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    params: &[FORM, GAINS, BASE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "DCG@k = sum over i <= k of r_i / log2(i+1), r_i the grade of the document at rank i.",
     range: Span::Words(
@@ -400,8 +417,8 @@ const SDCG: Def = Def {
     name: "SDCG",
     title: "Scaled discounted cumulative gain",
     family: "dcg",
-    aliases: &[],
-    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    aliases: &[Alias::printed("NDCG-k@{k}", "@={k}")],
+    params: &[FORM, GAINS, BASE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "SDCG@k = DCG@k / sum over i <= k of 1/log2(i+1), divided by the gain of the maximum grade.",
     range: Span::UNIT,
@@ -431,7 +448,7 @@ const SNDCG: Def = Def {
     title: "Self-normalised discounted cumulative gain (SN-DCG)",
     family: "dcg",
     aliases: &[Alias::plain("SN-DCG")],
-    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    params: &[FORM, GAINS, BASE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "SNDCG@k = DCG@k / DCG of the best permutation of the top k.",
     range: Span::UNIT,
@@ -453,7 +470,7 @@ const IDCG: Def = Def {
     title: "Discounted cumulative gain of the ideal ranking",
     family: "dcg",
     aliases: &[Alias::plain("ideal_dcg")],
-    params: &[FORM, GAINS, BASE, JUDGED_ONLY],
+    params: &[FORM, GAINS, BASE, REL, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "IDCG@k = DCG@k of the ideal ranking of all judged documents: what nDCG is divided by. The same for every run.",
     range: Span::Words("0 upwards"),

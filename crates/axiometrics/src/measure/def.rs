@@ -140,6 +140,13 @@ impl Alias {
         Alias { spelling, implies: "", suffix: Suffix::Param(param) }
     }
 
+    /// What another tool prints for the measure, with its parameters inside: the spelling is
+    /// `INST-T={T}`, and `implies` says what becomes of each number: `T={T},depth=1000`. The cutoff
+    /// is called `@` there: `@={k}`.
+    pub const fn printed(spelling: &'static str, implies: &'static str) -> Alias {
+        Alias { spelling, implies, suffix: Suffix::Printed }
+    }
+
     /// The same with parameters implied.
     #[must_use]
     pub const fn implying(self, implies: &'static str) -> Alias {
@@ -157,6 +164,8 @@ pub enum Suffix {
     Cutoff,
     /// A parameter.
     Param(&'static str),
+    /// Nothing: the spelling has places for numbers, `{T}`.
+    Printed,
 }
 
 /// Whether a measure takes `@k`.

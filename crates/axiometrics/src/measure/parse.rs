@@ -52,8 +52,32 @@ pub fn parse(token: &str) -> Result<Vec<Metric>> {
     parse_with(token, &mut no_files)
 }
 
+/// Reads one token. What another tool prints is tried last: cwl_eval's RBP@0.9 looks like a cutoff.
 fn parse_with(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let token = token.trim();
+    parse_written(token, open).or_else(|error| match spelling::printed(token) {
+        Some(printed) => parse_printed(token, printed?).map_err(|wrong| {
+            // A number that is no parameter was meant as what it looks like.
+            if token.split('@').next().and_then(resolve).is_some() { error } else { wrong }
+        }),
+        None => Err(error),
+    })
+}
+
+/// A measure as another tool prints it.
+fn parse_printed(token: &str, printed: spelling::Printed) -> Result<Vec<Metric>> {
+    let bad = |message: String| Error::usage(format!("measure \"{token}\": {message}"));
+    let mut args = Args::new(printed.def.params);
+    for pair in pieces(&printed.implies) {
+        match pair.split_once('=').unwrap_or((pair, "")) {
+            ("@", k) => args.set_cutoff(Some(cutoff(k.trim_end_matches(".0")).map_err(bad)?)),
+            (name, value) => args.set(name, value).map_err(|e| bad(e.to_string()))?,
+        }
+    }
+    Ok(vec![Metric::new(printed.def, args)?.asked_as(Some(token), None)])
+}
+
+fn parse_written(token: &str, open: &mut Open<'_>) -> Result<Vec<Metric>> {
     let bad = |message: String| Error::usage(format!("measure \"{token}\": {message}"));
     let (head, arguments, tail) = split(token).map_err(bad)?;
     let (tail_cutoff, tail_rel) = split_tail(tail).map_err(bad)?;
@@ -223,18 +247,18 @@ fn unknown(token: &str, head: &str) -> Error {
     let bare = head.trim_end_matches(|c: char| c.is_ascii_digit() || "._,-".contains(c));
     let behind = token.strip_prefix(head).unwrap_or_default();
     let glued = head[bare.len()..].trim_matches(['_', '.', '-']);
+    // As it was asked for, if the measure can be asked for so; or else as its example has it.
     let like_asked = |name: &str| {
-        let takes = definitions().find(|def| def.name == name).map(|def| def.cutoff);
-        match takes {
-            Some(Cutoff::Never) => name.to_string(),
-            _ if !behind.is_empty() => format!("{name}{behind}"),
-            Some(_) if glued.parse::<u32>().is_ok() => format!("{name}@{glued}"),
-            _ => name.to_string(),
-        }
+        let example =
+            definitions().find(|def| def.name == name).and_then(|def| def.examples.first());
+        let [cut, whole] = [format!("{name}@{glued}"), format!("{name}{behind}")];
+        let ways = [whole, cut, name.to_string()];
+        let example = example.map(|example| example.measure.to_string());
+        ways.into_iter().chain(example).find(|way| way != token && parse(way).is_ok())
     };
     let cases = spelling::in_other_cases(head);
     if !cases.is_empty() {
-        let names: Vec<String> = cases.iter().map(|name| format!("{name}{behind}")).collect();
+        let names: Vec<String> = cases.iter().filter_map(|name| like_asked(name)).collect();
         return error.help(format!(
             "capitals matter here, as other tools disagree: {}",
             names.join(" or ")
@@ -245,7 +269,8 @@ fn unknown(token: &str, head: &str) -> Error {
         (distance <= 1 + name.len().min(bare.len()) / 4).then_some(distance)
     };
     let spellings = |d: &'static Def<'static>| {
-        std::iter::once(d.name).chain(d.aliases.iter().map(|a| a.spelling))
+        let written = d.aliases.iter().filter(|a| a.suffix != Suffix::Printed);
+        std::iter::once(d.name).chain(written.map(|a| a.spelling))
     };
     let mut near: Vec<(usize, &str)> = definitions()
         .filter_map(|d| spellings(d).filter_map(distance).min().map(|nearest| (nearest, d.name)))
@@ -257,7 +282,7 @@ fn unknown(token: &str, head: &str) -> Error {
         ),
         near => error.help(format!(
             "did you mean {}?",
-            near.iter().take(3).map(|n| like_asked(n.1)).collect::<Vec<_>>().join(", ")
+            near.iter().filter_map(|n| like_asked(n.1)).take(3).collect::<Vec<_>>().join(", ")
         )),
     }
 }
@@ -316,6 +341,35 @@ mod tests {
         let e = parse("Rbp@10").unwrap_err().to_string();
         assert!(e.contains("rbp@10") && e.contains("RBP@10"), "{e}");
         assert!(parse("xyzzy").unwrap_err().to_string().contains("measures lists all measures"));
+    }
+
+    /// Every name and spelling, misspelled, and with the tails that people write.
+    #[test]
+    fn what_is_suggested_is_read() {
+        for def in definitions() {
+            let spellings = def.aliases.iter().filter(|alias| alias.suffix != Suffix::Printed);
+            for name in spellings.map(|alias| alias.spelling).chain([def.name]) {
+                let swapped: String =
+                    name.chars().map(|c| if c.is_lowercase() { 'ž' } else { c }).collect();
+                for wrong in [format!("{name}x"), swapped, name.to_lowercase(), name.to_uppercase()]
+                {
+                    for tail in ["", "@10", "_10", "@0.5", "(p=0.5)", "@2.0-b1@0.9", "-l2", "@x"] {
+                        let Err(error) = parse(&format!("{wrong}{tail}")) else { continue };
+                        let Some(remedy) = error.remedy() else { continue };
+                        let text = remedy.to_string();
+                        let named =
+                            text.strip_prefix("did you mean ").map(|t| t.trim_end_matches('?'));
+                        let cases =
+                            text.strip_prefix("capitals matter here, as other tools disagree: ");
+                        let all = named.map(|t| t.split(", ").collect::<Vec<_>>());
+                        let all = all.or_else(|| cases.map(|t| t.split(" or ").collect()));
+                        for suggested in all.into_iter().flatten() {
+                            assert!(parse(suggested).is_ok(), "{wrong}{tail}: {text}");
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -106,7 +106,7 @@ const RBP: Def = Def {
     name: "RBP",
     title: "Rank-biased precision",
     family: "rbp",
-    aliases: &[Alias::param("rbp", "p").implying("p=0.9")],
+    aliases: &[Alias::param("rbp", "p").implying("p=0.9"), Alias::printed("RBP@{p}", "p={p}")],
     params: &[P, BINARY, utility::GAINS, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "RBP = (1-p) * sum of r_i * p^(i-1), r_i = grade / maximum grade of the collection; rel=n for binary gains, gains={1:0.1,2:1} for others. Unjudged documents count 0: the score is the lower end of its range.",
@@ -129,6 +129,7 @@ const RBP: Def = Def {
     ],
     differs: &[
         "trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx multiplies by the raw grade",
+        "cwl_eval, which prints RBP@0.9 for p = 0.9, ends the list at rank 1000: its score is this one divided by 1 - p^1000",
     ],
     references: &["Moffat and Zobel 2008", "Moffat 2013, section 2"],
     build: |args| {

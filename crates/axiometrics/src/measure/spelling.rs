@@ -5,6 +5,7 @@
 
 use super::def::{Alias, Def, Suffix};
 use super::definitions;
+use crate::error::{Error, Result};
 
 /// A spelling that other tools, or another spelling of ours, use for something else, unless this
 /// parameter is given; and which is which.
@@ -136,7 +137,7 @@ fn in_any_case(head: &str) -> Vec<Named<'_>> {
 
 /// The numbers glued to a spelling: `_10`, `.5,10`.
 fn glued<'t>(alias: &Alias, rest: &'t str) -> Option<Vec<&'t str>> {
-    if alias.suffix == Suffix::None {
+    if matches!(alias.suffix, Suffix::None | Suffix::Printed) {
         return None;
     }
     let rest = rest.strip_prefix(['_', '.'])?;
@@ -146,6 +147,67 @@ fn glued<'t>(alias: &Alias, rest: &'t str) -> Option<Vec<&'t str>> {
     };
     let glued: Vec<&str> = rest.split(',').collect();
     glued.iter().all(number).then_some(glued)
+}
+
+/// A measure as another tool prints it, with the parameters inside.
+pub(super) struct Printed {
+    pub(super) def: &'static Def<'static>,
+    /// What the parameters are: `T=2.0,depth=1000`.
+    pub(super) implies: String,
+}
+
+/// The measure that another tool prints so.
+pub(super) fn printed(token: &str) -> Option<Result<Printed>> {
+    let unequal = UNEQUAL.iter().find_map(|one| Some((one, numbers(one.printed, token)?)));
+    if let Some((one, numbers)) = unequal {
+        let error = Error::usage(format!("measure \"{token}\": {}", one.why));
+        return Some(Err(error.help(filled(one.instead, &numbers))));
+    }
+    aliases()
+        .filter(|(_, alias)| alias.suffix == Suffix::Printed)
+        .find_map(|(def, alias)| Some((def, alias, numbers(alias.spelling, token)?)))
+        .map(|(def, alias, numbers)| Ok(Printed { def, implies: filled(alias.implies, &numbers) }))
+}
+
+/// What another tool prints for a measure that does not follow from it.
+struct Unequal {
+    printed: &'static str,
+    why: &'static str,
+    instead: &'static str,
+}
+
+const UNEQUAL: [Unequal; 1] = [Unequal {
+    printed: "BPM-Dynamic-T={T}-K={K}-hb={hb}-hc={hc}",
+    why: "cwl_eval's name leaves out gain_med, the gain that moves the goal",
+    instead: "if gain_med is 0.5, write CWL(c='G < {T} + {hb} * (G - g - 0.5 * (i - 1)) and i < k')@{K}",
+}];
+
+/// The numbers in a token at the places that a pattern has for them, by name.
+fn numbers<'t>(pattern: &'static str, token: &'t str) -> Option<Vec<(&'static str, &'t str)>> {
+    let mut numbers = Vec::new();
+    let (start, mut pattern) = pattern.split_once('{')?;
+    let mut token = token.strip_prefix(start)?;
+    loop {
+        let (name, behind) = pattern.split_once('}')?;
+        let (literal, next) =
+            behind.split_once('{').map_or((behind, None), |(literal, next)| (literal, Some(next)));
+        let end = if literal.is_empty() { token.len() } else { token.find(literal)? };
+        let number = &token[..end];
+        number.parse::<f64>().ok().filter(|x| x.is_finite())?;
+        numbers.push((name, number));
+        token = &token[end + literal.len()..];
+        match next {
+            Some(next) => pattern = next,
+            None => return token.is_empty().then_some(numbers),
+        }
+    }
+}
+
+/// A text with these numbers at its places.
+fn filled(text: &str, numbers: &[(&str, &str)]) -> String {
+    numbers
+        .iter()
+        .fold(text.to_string(), |text, (name, number)| text.replace(&format!("{{{name}}}"), number))
 }
 
 #[cfg(test)]
@@ -172,6 +234,11 @@ mod tests {
             assert_eq!(resolve(head).unwrap().def.name, name, "{head}");
         }
         assert!(resolve("Rbp").is_none());
+        assert_eq!(
+            numbers("A-T={T}-b@{b}", "A-T=1e-05-b@.5").unwrap(),
+            [("T", "1e-05"), ("b", ".5")]
+        );
+        assert!(numbers("A-T={T}", "A-T=x").is_none() && numbers("A-T={T}", "A-T=1-b=2").is_none());
         assert!(in_other_cases("Rbp").contains(&"rbp"));
     }
 }

@@ -82,6 +82,15 @@ fn definitions_are_complete_and_parameters_parse() {
         }
         for alias in def.aliases {
             let text = match (def.cutoff, alias.suffix) {
+                (_, Suffix::Printed) => alias
+                    .spelling
+                    .split(['{', '}'])
+                    .enumerate()
+                    .map(|(at, piece)| if at % 2 == 0 { piece } else { "0.5" })
+                    .collect::<String>()
+                    .replace("k@0.5", "k@5")
+                    .replace("k=0.5", "k=5")
+                    .replace("K=0.5", "K=5"),
                 (Cutoff::Required, _) => format!("{}@5", alias.spelling),
                 (Cutoff::Param(_), _) => format!("{}@0.5", alias.spelling),
                 _ => alias.spelling.to_string(),

@@ -1,5 +1,7 @@
 //! The layout that all dialects for people share: cells as text, and the width of each column.
 
+use std::ops::Range;
+
 use unicode_width::UnicodeWidthStr;
 
 use super::number::number;
@@ -52,6 +54,35 @@ impl<'t> Grid<'t> {
 
     pub(super) fn align(&self, column: usize) -> Align {
         self.table.columns[column].align
+    }
+
+    /// The columns in blocks of at most this width, if columns take these widths and lie this far
+    /// apart. The first column leads every block. Joined columns stay in one block.
+    pub(super) fn blocks(&self, widths: &[usize], gap: usize, limit: usize) -> Vec<Range<usize>> {
+        let first = widths.first().copied().unwrap_or(0);
+        let (mut blocks, mut start, mut used) = (Vec::new(), 0, first);
+        let mut column = 1;
+        while column < widths.len() {
+            let joined = self.table.columns[column + 1..].iter().take_while(|next| next.joined);
+            let behind = column + 1 + joined.count();
+            let wanted = widths[column..behind].iter().map(|width| gap + width).sum();
+            // A block has at least one column besides the leading one.
+            if used.saturating_add(wanted) > limit && column > start.max(1) {
+                blocks.push(start..column);
+                start = column;
+                used = first;
+            }
+            used = used.saturating_add(wanted);
+            column = behind;
+        }
+        blocks.push(start..widths.len());
+        blocks
+    }
+
+    /// The columns of a block, the leading one among them.
+    pub(super) fn of_block(block: Range<usize>) -> Vec<usize> {
+        let leading = (block.start > 0).then_some(0);
+        leading.into_iter().chain(block).collect()
     }
 
     /// A text in a column, with the blanks that fill it up.

@@ -33,6 +33,10 @@ pub struct Column {
     pub align: Align,
     /// Decimal places for people; `None` for the shortest text.
     pub places: Option<u8>,
+    /// True if it is read with the column before it: a table that is broken into blocks keeps both
+    /// in one.
+    #[serde(skip)]
+    pub joined: bool,
 }
 
 /// A side.
@@ -108,12 +112,30 @@ const PLACES: u8 = 4;
 impl Column {
     /// A column of texts.
     pub fn text(title: impl Into<String>) -> Column {
-        Column { title: title.into(), key: None, align: Align::Left, places: Some(PLACES) }
+        Column {
+            title: title.into(),
+            key: None,
+            align: Align::Left,
+            places: Some(PLACES),
+            joined: false,
+        }
     }
 
     /// A column of numbers.
     pub fn number(title: impl Into<String>) -> Column {
-        Column { title: title.into(), key: None, align: Align::Right, places: Some(PLACES) }
+        Column {
+            title: title.into(),
+            key: None,
+            align: Align::Right,
+            places: Some(PLACES),
+            joined: false,
+        }
+    }
+
+    /// The same column, to be read with the one before it.
+    #[must_use]
+    pub fn joined(self) -> Column {
+        Column { joined: true, ..self }
     }
 
     /// The same column with so many decimal places.

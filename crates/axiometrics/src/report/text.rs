@@ -1,7 +1,5 @@
 //! Tables for a terminal.
 
-use std::ops::Range;
-
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::{Grid, Markup};
@@ -44,10 +42,9 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
             .iter()
             .for_each(|l| out += &format!("{}\n", mark(BOLD, l)));
     }
-    for (i, block) in blocks(&grid, limit).into_iter().enumerate() {
+    for (i, block) in grid.blocks(&grid.widths, GAP.len(), limit).into_iter().enumerate() {
         out += if i > 0 { "\n" } else { "" };
-        let columns: Vec<usize> =
-            if i == 0 { block.collect() } else { std::iter::once(0).chain(block).collect() };
+        let columns = Grid::of_block(block);
         let rule = mark(DIM, &"─".repeat(width(&grid, &columns).min(LONGEST_RULE))) + "\n";
         out += &line(&grid, &columns, &grid.titles, |text, _| mark(BOLD, text));
         out += &rule;
@@ -140,25 +137,6 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The columns in blocks that fit the width. The first column leads every block.
-fn blocks(grid: &Grid<'_>, limit: usize) -> Vec<Range<usize>> {
-    let mut blocks = Vec::new();
-    let mut start = 0;
-    let mut used = grid.widths.first().copied().unwrap_or(0);
-    for column in 1..grid.widths.len() {
-        let wanted = GAP.len() + grid.widths[column];
-        // A block has at least one column besides the leading one.
-        if used.saturating_add(wanted) > limit && column > start.max(1) {
-            blocks.push(start..column);
-            start = column;
-            used = grid.widths[0];
-        }
-        used += wanted;
-    }
-    blocks.push(start..grid.widths.len());
-    blocks
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::table::tests::awkward;
@@ -240,6 +218,30 @@ mod tests {
         max_grade 3, ties
         docid-desc
         "#);
+    }
+
+    #[test]
+    fn a_score_stays_beside_the_ends_of_its_range() {
+        let measure = |name: &str| {
+            let ends = ["low", "high"].map(|end| Column::number(end).joined());
+            std::iter::once(Column::number(name)).chain(ends).collect::<Vec<_>>()
+        };
+        let columns = std::iter::once(Column::text("run"))
+            .chain(["AP", "RR", "P@5"].iter().flat_map(|m| measure(m)));
+        let mut table = Table::new(columns.collect());
+        let numbers = (0..9).map(|i| Cell::number(f64::from(i) / 10.0));
+        table.push(std::iter::once(Cell::text("a.run")).chain(numbers).collect());
+        for width in 10..90 {
+            let text = render(&table, &Style { width: Some(width), ..Style::default() });
+            for head in text.lines().filter(|line| line.contains("run ")) {
+                for name in ["AP", "RR", "P@5"] {
+                    let after = head.split_once(name).map(|(_, after)| after);
+                    let read_on =
+                        |after: &str| after.split_whitespace().take(2).eq(["low", "high"]);
+                    assert!(after.is_none_or(read_on), "{width}: {text}");
+                }
+            }
+        }
     }
 
     #[test]

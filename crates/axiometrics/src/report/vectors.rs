@@ -99,7 +99,7 @@ impl Report for VectorsReport<'_> {
         let mut columns = vec![Column::text("ranking")];
         for metric in self.metrics {
             columns.push(Column::number(metric.to_string()));
-            columns.extend(ends.iter().map(|end| Column::number(*end)));
+            columns.extend(ends.iter().map(|end| Column::number(*end).joined()));
         }
         let mut table = Table::new(columns);
         for ranking in self.rankings {

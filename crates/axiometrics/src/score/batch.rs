@@ -185,7 +185,8 @@ fn in_order<T: Send>(
     let outcomes: Vec<Option<Result<T>>> = if workers > 1 {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
         let pool = pool.map_err(|e| {
-            let help = Remedy::from("ask for fewer with ").set(Setting::Named("threads"));
+            let help =
+                Remedy::default().option("ask for fewer with ", Setting::Named("threads"), "");
             Error::usage(format!("{workers} threads cannot be started: {e}")).help(help)
         })?;
         pool.install(|| (0..tasks).into_par_iter().with_max_len(1).map(attempt).collect())

@@ -97,6 +97,10 @@ pub struct Reader {
     pub cost: f64,
     /// What reading costs in all.
     pub total_cost: f64,
+    /// How many relevant documents were retrieved, and how many there are, if the score is the
+    /// utility times this share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<(u32, u32)>,
 }
 
 impl Breakdown {
@@ -178,6 +182,7 @@ impl Breakdown {
             total_utility: walk.total_utility(),
             cost: user.cost,
             total_cost: user.cost * walk.documents,
+            found: found(metric, topic, score, walk.utility()),
         });
         let range = Ranger::new(metric).range(topic, Vary::default());
         let rest = (lines.len() < topic.retrieved as usize).then(|| Rest {
@@ -188,6 +193,17 @@ impl Breakdown {
         });
         Breakdown { lines, rest, score, normaliser, range, user }
     }
+}
+
+/// The relevant documents that were retrieved, and all of them, if the score is the utility of its
+/// user times this share: the user of AP knows nothing of those that were not retrieved.
+fn found(metric: &Metric, topic: &Judged<'_>, score: Score, utility: f64) -> Option<(u32, u32)> {
+    let rel = metric.args().optional("rel")?;
+    let retrieved = topic.hits.iter().filter(|hit| hit.grade >= rel).count() as u32;
+    let all = topic.grades.positive.iter().filter(|grade| **grade >= rel).count() as u32;
+    let share = f64::from(retrieved) / f64::from(all);
+    let explains = (utility * share - score.value()?).abs() < 1e-9;
+    (retrieved < all && explains && utility > 0.0).then_some((retrieved, all))
 }
 
 /// So many topics are named if the one asked for is not there.
@@ -207,11 +223,9 @@ pub(crate) fn aligned<T>(
         return Err(Error::usage("one order of the documents is taken apart, not all of them")
             .help(
                 Remedy::from("choose ")
-                    .set(Setting::Ties(Ties::DocidDesc))
-                    .text(", ")
-                    .set(Setting::Ties(Ties::DocidAsc))
-                    .text(" or ")
-                    .set(Setting::Ties(Ties::File)),
+                    .option("", Setting::Ties(Ties::DocidDesc), "")
+                    .option(", ", Setting::Ties(Ties::DocidAsc), "")
+                    .option(" or ", Setting::Ties(Ties::File), ""),
             ));
     }
     let missing = |what: &str| {

@@ -29,9 +29,11 @@ pub struct System<'a> {
 /// scores for different topics, which could not be set against one another.
 pub(super) fn zeroed_columns(systems: &[System<'_>], column: usize) -> Result<Vec<Vec<f64>>> {
     if systems.windows(2).any(|pair| pair[0].scores.topics() != pair[1].scores.topics()) {
-        let help = Remedy::default()
-            .set(Setting::Missing(Missing::Zero))
-            .text(" scores a missing topic as an empty ranking");
+        let help = Remedy::default().option(
+            "",
+            Setting::Missing(Missing::Zero),
+            " scores a missing topic as an empty ranking",
+        );
         return Err(Error::usage("the runs have different topics").help(help));
     }
     let zeroed = |system: &System<'_>| {

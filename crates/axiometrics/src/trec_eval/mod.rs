@@ -140,18 +140,30 @@ impl Evaluator {
         settings: TrecSettings,
     ) -> std::result::Result<Evaluator, Refused> {
         let mut lines = Vec::new();
+        // trec_eval reads the parameters of all measures before it calculates any.
+        let mut incalculable = None;
         for one in chosen {
             let basis = one.measure.basis();
-            if basis != Basis::Any && basis != judgements.basis() {
-                return Err(Refused::calculation(format!(
-                    "Can't calculate measure '{}' from judgements of format {}",
-                    one.measure.name,
-                    judgements.name()
-                )));
+            match columns::lines(one, &settings) {
+                Ok(_) if basis != Basis::Any && basis != judgements.basis() => {
+                    let message = format!(
+                        "Can't calculate measure '{}' from judgements of format {}",
+                        one.measure.name,
+                        judgements.name()
+                    );
+                    incalculable.get_or_insert(Refused::calculation(message));
+                }
+                Ok(of_measure) => lines.extend(of_measure),
+                Err(refused) if refused.kind == Mistake::Calculation => {
+                    incalculable.get_or_insert(refused);
+                }
+                Err(refused) => return Err(refused),
             }
-            lines.extend(columns::lines(one, &settings)?);
         }
-        Ok(Evaluator { lines, judgements, settings })
+        match incalculable {
+            Some(refused) => Err(refused),
+            None => Ok(Evaluator { lines, judgements, settings }),
+        }
     }
 
     /// An evaluator of the measures that these texts name, whose parameters follow a dot or an

@@ -24,6 +24,11 @@ pub(super) fn of_files<'e>(
     } else {
         preferences::read(BufReader::new(judgements.read()?), judgements.name())?
     };
+    if all.topics().is_empty() {
+        let message =
+            "no preferences in the file, expected lines of: topic group subgroup document level";
+        return Err(Error::input(Place::file(judgements.name()), message));
+    }
     let reading = RunOptions { format: Some(Format::Trec), ..RunOptions::default() };
     let run = io::read_run(run, reading, &mut Warnings::default())?;
     if run.is_empty() {

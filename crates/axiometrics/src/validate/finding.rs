@@ -59,22 +59,28 @@ choices! {
 impl ValidationCheck {
     /// What to do about it.
     pub fn remedy(self) -> Remedy {
-        use Setting::{Lenient, Missing, Named, Ties};
+        use Setting::{Lenient, Missing, Named, Ties, Word};
         match self {
             ValidationCheck::MalformedLine | ValidationCheck::NotANumber => {
-                Remedy::from("correct the line; ").set(Lenient).text(" leaves such lines out")
+                Remedy::from("correct the line; ")
+                    .call_with("eval", Lenient)
+                    .text(" leaves such lines out")
             }
             ValidationCheck::DuplicateDocument => {
-                Remedy::from("remove one of the lines; ").set(Lenient).text(" keeps the better one")
+                Remedy::from("remove one of the lines; ")
+                    .call_with("eval", Word("duplicates", "best"))
+                    .text(" keeps the better one")
             }
             ValidationCheck::JudgedByFacet => {
                 "only measures that read subtopics or judgement groups can use the file as it is"
                     .into()
             }
             ValidationCheck::GradeOutOfRange => {
-                Remedy::from("negative grades count as unjudged; give ")
-                    .set(Named("max_grade"))
-                    .text(" if higher grades are meant")
+                Remedy::from("negative grades count as unjudged").option(
+                    "; give ",
+                    Named("max_grade"),
+                    " if higher grades are meant",
+                )
             }
             ValidationCheck::NoRelevantDocument => {
                 "most measures are 0 or undefined here; leave the topic out, or say so".into()
@@ -89,21 +95,21 @@ impl ValidationCheck {
             ValidationCheck::Ties => Remedy::from(
                 "equal scores are ordered by descending document id, not as in the file; give distinct scores, or use ",
             )
-            .set(Ties(policy::Ties::File)),
+            .call_with("eval", Ties(policy::Ties::File)),
             ValidationCheck::MissingTopic => Remedy::from("it will count as an empty ranking; ")
-                .set(Missing(policy::Missing::Skip))
+                .call_with("eval", Missing(policy::Missing::Skip))
                 .text(" leaves it out"),
             ValidationCheck::UnjudgedTopic => {
                 "it will be ignored; check that run and judgements belong together".into()
             }
             ValidationCheck::UnjudgedTop => {
-                Remedy::from("scores are uncertain here; give ranges with ")
-                    .set(Named("ranges"))
-                    .text(", or judge more documents")
+                Remedy::from("scores are uncertain here; ")
+                    .call_with("eval", Named("ranges"))
+                    .text(" shows how uncertain; or judge more documents")
             }
             ValidationCheck::ShortRanking => Remedy::from("a measure at a deeper cutoff counts the ranks below the end as not relevant; ")
-                .set(Named("ranges"))
-                .text(" tell what they could hold"),
+                .call_with("eval", Named("ranges"))
+                .text(" shows what they could change"),
         }
     }
 }

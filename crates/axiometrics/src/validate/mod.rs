@@ -154,10 +154,9 @@ fn unreadable(source: &Source, content: Content, format: Format, findings: &Find
         ),
     );
     error.help(
-        Remedy::from("check that this is the right file, or say what it is with ")
-            .set(Setting::Named("as"))
-            .text(" and ")
-            .set(Setting::Named("from")),
+        Remedy::from("check that this is the right file")
+            .option(", or say what it is with ", Setting::Named("as"), "")
+            .option(" and ", Setting::Named("from"), ""),
     )
 }
 

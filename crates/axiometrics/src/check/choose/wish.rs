@@ -88,11 +88,9 @@ pub(super) fn expand(wishes: &Wishes, names: &[&'static str]) -> Result<Vec<Wish
     for name in &wishes.not {
         let name = known(name)?;
         if all.contains(&Wish::Has(name)) {
-            let remedy = Remedy::from("remove one of the two; ")
-                .set(Setting::Named("average"))
-                .text(" implies bounded, ")
-                .set(Setting::Named("incomplete"))
-                .text(" implies localized");
+            let remedy = Remedy::from("remove one of the two")
+                .option("; ", Setting::Named("average"), " implies bounded")
+                .option(", ", Setting::Named("incomplete"), " implies localized");
             let message = format!("{name} is both asked for and excluded");
             return Err(Error::usage(message).help(remedy));
         }

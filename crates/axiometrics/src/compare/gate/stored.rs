@@ -89,8 +89,11 @@ impl StoredEvaluation {
                 let names: Vec<&str> = all.iter().map(|run| run.name.as_str()).collect();
                 let message = format!("found {} runs, none of them called {name}", all.len());
                 let which = format!(" says which one is the baseline: {}", names.join(", "));
-                Err(Error::input(Place::file(file), message)
-                    .help(Remedy::default().set(Setting::Named("baseline_run")).text(which)))
+                Err(Error::input(Place::file(file), message).help(Remedy::default().option(
+                    "",
+                    Setting::Named("baseline_run"),
+                    which,
+                )))
             }
         }
     }

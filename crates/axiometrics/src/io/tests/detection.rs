@@ -1,5 +1,6 @@
 use super::*;
 use crate::choice::Choice;
+use crate::io::Reading;
 
 /// The first content of a file, what it contains and its format.
 const TABLE: &[(&str, Content, Format)] = &[
@@ -145,6 +146,7 @@ fn scores_do_not_depend_on_the_format() {
                 from: Format::Trec,
                 to,
                 lenient: false,
+                reading: Reading::default(),
                 facet: Facet::None,
                 tag: "x".to_string(),
             };

@@ -184,8 +184,8 @@ pub(crate) fn split_line(line: &[u8], layout: Layout) -> Result<Option<Fields<'_
                     "the end of a line of judgements: topic iteration document stratum grade"
                 },
                 help: Some(
-                    Remedy::from("remove the column, or leave such lines out with ")
-                        .set(Setting::Lenient)
+                    Remedy::from("remove the column")
+                        .option(", or leave such lines out with ", Setting::Lenient, "")
                         .text("; a stratum before the grade is read by measures such as infNDCG"),
                 ),
             });

@@ -29,7 +29,7 @@ const INSQ: Def = Def {
     name: "INSQ",
     title: "Inverse squares",
     family: "cwl",
-    aliases: &[Alias::plain("insq")],
+    aliases: &[Alias::plain("insq"), Alias::printed("INSQ-T={T}", "T={T},depth=1000")],
     params: &[GOAL, MIN_REL, MAX_REL, GAINS, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "INSQ = sum of W(i) r_i, W(i) = (i + 2T - 1)^-2 / trigamma(2T), r_i = grade / maximum grade; C(i) = ((i + 2T - 1) / (i + 2T))^2.",
@@ -53,7 +53,7 @@ const INST: Def = Def {
     name: "INST",
     title: "Inverse squares with a goal that adapts",
     family: "cwl",
-    aliases: &[Alias::plain("inst")],
+    aliases: &[Alias::plain("inst"), Alias::printed("INST-T={T}", "T={T},depth=1000")],
     params: &[
         goal(ParamKind::Number { min: 0.5, max: 1e9 }, "1"),
         MIN_REL,
@@ -89,7 +89,7 @@ const BPM: Def = Def {
     name: "BPM",
     title: "Bejeweled player model, static",
     family: "cwl",
-    aliases: &[Alias::plain("bpm")],
+    aliases: &[Alias::plain("bpm"), Alias::printed("BPM-Static-T={T}-K={K}", "T={T},@={K}")],
     params: &[GOAL, MIN_REL, MAX_REL, GAINS, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "BPM@k = the mean gain of the documents read: down to rank k, or to the first rank where the gains add up to T.",
@@ -121,7 +121,7 @@ const TBG: Def = Def {
     name: "TBG",
     title: "Time-biased gain",
     family: "cwl",
-    aliases: &[Alias::plain("tbg")],
+    aliases: &[Alias::plain("tbg"), Alias::printed("TBG-H@{H}", "halflife={H},depth=1000")],
     params: &[
         Param {
             name: Cow::Borrowed("halflife"),
@@ -165,7 +165,7 @@ const U: Def = Def {
     name: "U",
     title: "U-measure",
     family: "cwl",
-    aliases: &[Alias::plain("U-measure")],
+    aliases: &[Alias::plain("U-measure"), Alias::printed("U-L@{L}", "L={L},depth=999")],
     params: &[
         Param {
             name: Cow::Borrowed("L"),
@@ -177,6 +177,7 @@ const U: Def = Def {
         MIN_REL,
         MAX_REL,
         GAINS,
+        DEPTH,
         VALUE,
         JUDGED_ONLY,
     ],
@@ -193,7 +194,7 @@ const U: Def = Def {
     }],
     differs: &[
         "the paper counts positions in the text that was read, at the end of each part, and does not divide by the sum of weights",
-        "cwl_eval gives the last rank it looks at, 1000, no weight",
+        "cwl_eval ends the list at rank 1000, to which it gives no weight: depth=999",
     ],
     references: &["Sakai and Dou 2013"],
     build: |args| {
@@ -205,7 +206,7 @@ const NPV: Def = Def {
     name: "NPV",
     title: "Net present value",
     family: "cwl",
-    aliases: &[Alias::plain("npv")],
+    aliases: &[Alias::plain("npv"), Alias::printed("NPV-r@{r}", "rate={r},depth=1000")],
     params: &[
         Param {
             name: Cow::Borrowed("rate"),
@@ -240,7 +241,7 @@ const NERR8: Def = Def {
     name: "NERR8",
     title: "Not (but nearly) expected reciprocal rank, equation 8",
     family: "cwl",
-    aliases: &[],
+    aliases: &[Alias::printed("NERR-EQ8@k={k}", "@={k}")],
     params: &[MIN_REL, MAX_REL, GAINS, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "NERR8@k = sum of W(i) r_i, C(i) = 1 - r_i above rank k and 0 at it, r_i = grade / maximum grade.",
@@ -262,7 +263,7 @@ const NERR9: Def = Def {
     name: "NERR9",
     title: "Not (but nearly) expected reciprocal rank, equation 9",
     family: "cwl",
-    aliases: &[],
+    aliases: &[Alias::printed("NERR-EQ9@k={k}", "@={k}")],
     params: &[MIN_REL, MAX_REL, GAINS, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Required,
     definition: "NERR9@k = sum of W(i) r_i, C(i) = i/(i+1) * (1 - r_i) above rank k and 0 at it, r_i = grade / maximum grade.",
@@ -284,7 +285,7 @@ const NERR10: Def = Def {
     name: "NERR10",
     title: "Not (but nearly) expected reciprocal rank, equation 10",
     family: "cwl",
-    aliases: &[],
+    aliases: &[Alias::printed("NERR-EQ10@phi={phi}", "p={phi},depth=1000")],
     params: &[
         Param {
             name: Cow::Borrowed("p"),
@@ -321,7 +322,7 @@ const NERR11: Def = Def {
     name: "NERR11",
     title: "Not (but nearly) expected reciprocal rank, equation 11",
     family: "cwl",
-    aliases: &[],
+    aliases: &[Alias::printed("NERR-EQ11@T={T}", "T={T},depth=1000")],
     params: &[GOAL, MIN_REL, MAX_REL, GAINS, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "NERR11 = sum of W(i) r_i, C(i) = ((i + 2T - 1) / (i + 2T))^2 * (1 - r_i), r_i = grade / maximum grade.",
@@ -371,6 +372,12 @@ const IFT: Def = Def {
         Alias::plain("IFT-C1").implying("form=goal"),
         Alias::plain("IFT-C2").implying("form=rate"),
         Alias::plain("IFT-C1-C2").implying("form=both"),
+        Alias::printed("IFT-C1-T={T}-b1={b1}-R1={R1}", "form=goal,T={T},b1={b1},R1={R1}"),
+        Alias::printed("IFT-C2-A={A}-b2={b2}-R2={R2}", "form=rate,A={A},b2={b2},R2={R2}"),
+        Alias::printed(
+            "IFT-C1-C2-T={T}-b1={b1}-R1={R1}-A={A}-b2={b2}-R2={R2}",
+            "form=both,T={T},b1={b1},R1={R1},A={A},b2={b2},R2={R2}",
+        ),
     ],
     params: &[
         goal(ParamKind::Open { min: 0.0, max: 1e9 }, "2"),

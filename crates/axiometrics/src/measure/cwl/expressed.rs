@@ -9,7 +9,7 @@ use super::{Continuation, Cwl, FOREVER, GainlessStretch, Response};
 use super::{DEPTH, GAINS, MAX_REL, MIN_REL, VALUE};
 use crate::error::{Error, Result};
 use crate::expression::Function;
-use crate::measure::def::{Cutoff, Def, Example, Span};
+use crate::measure::def::{Alias, Cutoff, Def, Example, Span};
 use crate::measure::params::{Args, JUDGED_ONLY, Param, ParamKind};
 use crate::measure::{Measure, Number};
 use stretches::{EvenStretch, MARK, ReadStretch};
@@ -243,7 +243,10 @@ pub(super) const CWL: Def = Def {
     name: "CWL",
     title: "A user of your own",
     family: "cwl",
-    aliases: &[],
+    aliases: &[Alias::printed(
+        "SET-k@{k}-b@{b}",
+        "c=((i + 2)^{b} - (i + 1)^{b}) / ((i + 1)^{b} - i^{b}),depth={k}",
+    )],
     params: &[CONTINUATION, MIN_REL, MAX_REL, GAINS, DEPTH, VALUE, JUDGED_ONLY],
     cutoff: Cutoff::Optional,
     definition: "CWL = sum of W(i) r_i, W(i) = V(i) / sum of V, V(i) = C(1) ... C(i-1), for the C that is given; r_i = grade / maximum grade.",

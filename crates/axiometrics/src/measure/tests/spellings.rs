@@ -83,6 +83,7 @@ fn ranx() {
     for (typed, measure) in [
         ("hits@10 hit_rate@10 precision@5 recall@100", "NumRet(rel=1)@10 Success@10 P@5 R@100"),
         ("f1@10 f1@10-l2", "F@10 F(rel=2)@10"),
+        ("ndcg@10-l2 dcg_burges-l2", "nDCG(rel=2)@10 DCG(dcg=exp-log2,rel=2)"),
         ("r_precision r-precision mrr map@100", "RPrec RPrec RR AP@100"),
         (
             "dcg@10 dcg_burges@10 ndcg@10 ndcg_burges@10",
@@ -91,6 +92,32 @@ fn ranx() {
         ("bpref bpref-l2 rbp.95 rbp.95-l2", "Bpref Bpref(rel=2) RBP(p=0.95) RBP(p=0.95,rel=2)"),
     ] {
         assert_eq!(canonical(typed), measure, "{typed}");
+    }
+}
+
+#[test]
+fn cwl_eval() {
+    for (printed, measure) in [
+        ("P@5 RR AP", "P@5 RR AP"),
+        ("RBP@0.9 RBP@10", "RBP(p=0.9) RBP@10"),
+        ("NDCG-k@10", "SDCG@10"),
+        ("INSQ-T=1.0 INST-T=2.0", "INSQ(T=1,depth=1000) INST(T=2,depth=1000)"),
+        ("TBG-H@22 U-L@6300", "TBG(halflife=22,depth=1000) U(L=6300,depth=999)"),
+        ("NPV-r@0.1", "NPV(rate=0.1,depth=1000)"),
+        ("BPM-Static-T=1.0-K=10 BPM-Static-T=2-K=5.0", "BPM(T=1)@10 BPM(T=2)@5"),
+        ("IFT-C1-T=2.0-b1=0.9-R1=10", "IFT(T=2,b1=0.9,R1=10,form=goal)"),
+        ("IFT-C2-A=0.2-b2=0.9-R2=1e-05", "IFT(A=0.2,b2=0.9,R2=0.00001,form=rate)"),
+        (
+            "IFT-C1-C2-T=2-b1=0.9-R1=10-A=0.2-b2=0.9-R2=1",
+            "IFT(T=2,b1=0.9,R1=10,A=0.2,b2=0.9,R2=1,form=both)",
+        ),
+        ("NERR-EQ8@k=9 NERR-EQ9@k=9", "NERR8@9 NERR9@9"),
+        ("NERR-EQ10@phi=0.9 NERR-EQ11@T=1.0", "NERR10(p=0.9,depth=1000) NERR11(T=1,depth=1000)"),
+        ("SET-k@10-b@0.5", "CWL(c='((i + 2)^0.5 - (i + 1)^0.5) / ((i + 1)^0.5 - i^0.5)',depth=10)"),
+    ] {
+        assert_eq!(canonical(printed), measure, "{printed}");
+        let titles: Vec<String> = parse_list(printed).unwrap().iter().map(Metric::title).collect();
+        assert_eq!(titles.join(" "), printed);
     }
 }
 
@@ -105,6 +132,9 @@ fn refused() {
         ("NERR8(min_rel=2,max_rel=1)@5", "above min_rel"),
         ("set_F.4", "unknown measure"),
         ("SetP@5", "takes no cutoff"),
+        ("INST-T=0.2", "from 0.5"),
+        ("RBP@0", "cutoff"),
+        ("BPM-Dynamic-T=1-K=10-hb=1.0-hc=1.0", "gain_med"),
     ] {
         let error = parse(typed).unwrap_err().to_string();
         assert!(error.contains(because), "{typed}: {error}");

@@ -3,7 +3,7 @@
 use super::means::ranks;
 use super::{grouping_line, has_ranks, percent, topics_line};
 use crate::compare::{Comparison, MeasureComparison, SystemMean};
-use crate::report::latex::escape;
+use crate::report::latex::{Frame, escape};
 use crate::report::number::number;
 use crate::report::table::Style;
 
@@ -41,13 +41,12 @@ fn table(
     style: &Style,
 ) -> String {
     let places = Some(style.places.unwrap_or(4));
-    let mut out = String::from("% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n");
-    out += &format!("\\caption{{{}}}\n", caption(comparison, measures[0]));
-    out += &format!("\\label{{{label}}}\n");
-    out += &format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n", "c".repeat(measures.len()));
-    let heads = measures.iter().map(|measure| escape(measure.title()));
-    out += &line("System", heads);
-    out += "\\midrule\n";
+    // Each system has two lines.
+    let frame = Frame::of(2 * measures[0].systems.len());
+    let caption =
+        format!("\\caption{{{}}}\n\\label{{{label}}}\n", caption(comparison, measures[0]));
+    let head = line("System", measures.iter().map(|measure| escape(measure.title())));
+    let mut body = String::new();
     for system in measures[0].by_mean() {
         let of = |measure: &MeasureComparison| {
             measure.systems.iter().find(|other| other.name == system.name).cloned()
@@ -56,16 +55,15 @@ fn table(
         let cells = measures.iter().zip(&own).map(|(measure, system)| {
             system.as_ref().map_or(String::new(), |s| mean(comparison, measure, s, places))
         });
-        out += &line(&escape(&system.name), cells);
+        // A page breaks between systems, not between the lines of one.
+        let means = line(&escape(&system.name), cells);
+        body += &if frame.long { means.replace("\\\\\n", "\\\\*\n") } else { means };
         let below =
             own.iter().map(|system| system.as_ref().map_or(String::new(), |s| interval(s, places)));
-        out += &line("", below);
+        body += &line("", below);
     }
-    out += "\\bottomrule\n\\end{tabular}\n";
-    for note in notes {
-        out += &format!("\\par\\smallskip{{\\footnotesize {}}}\n", escape(note));
-    }
-    out + "\\end{table}\n"
+    let spec = format!("l{}", "c".repeat(measures.len()));
+    frame.begin(&caption) + &frame.tabular(&spec, &caption, &head, &body) + &frame.end(notes)
 }
 
 fn line(first: &str, cells: impl Iterator<Item = String>) -> String {

@@ -86,8 +86,9 @@ impl ComparisonReport<'_> {
     /// What holds for all tables.
     fn all_notes(&self, style: &Style) -> Vec<String> {
         let mut notes = method(self.comparison);
-        if self.changes.is_none() {
-            let option = style.voice.setting(Setting::Named("on_ranks"));
+        let on_ranks = Setting::Named("on_ranks");
+        if self.changes.is_none() && style.voice.has(on_ranks) {
+            let option = style.voice.setting(on_ranks);
             notes.push(format!("{option} says what changes if ranks are averaged instead"));
         }
         notes.extend(self.evaluation.map(Protocol::to_string));
@@ -150,9 +151,10 @@ impl Report for ComparisonReport<'_> {
             tables.extend(compared.measures.iter().map(|m| means(compared, m)));
             if let Some(last) = tables.last_mut() {
                 last.footnotes.extend(self.all_notes(style));
-                if !with_pairs {
+                let show = Setting::Word("show", "pairs");
+                if !with_pairs && style.voice.has(show) {
                     let count = compared.measures[0].pairs.len();
-                    let option = style.voice.setting(Setting::Word("show", "pairs"));
+                    let option = style.voice.setting(show);
                     last.footnotes.push(format!("{option} shows the {count} pairs"));
                 }
             }

@@ -24,8 +24,8 @@ pub(super) fn tables(report: &EvaluationReport<'_>) -> Vec<Table> {
 fn columns(report: &EvaluationReport<'_>, first: &str) -> Vec<Column> {
     let ends: &[&str] = if report.has_ranges() { &["low", "high"] } else { &[] };
     let of_metric = |name: String| {
-        let titles = std::iter::once(name).chain(ends.iter().map(ToString::to_string));
-        titles.map(Column::number).collect::<Vec<_>>()
+        let ends = ends.iter().map(|end| Column::number(*end).joined());
+        std::iter::once(Column::number(name)).chain(ends).collect::<Vec<_>>()
     };
     let first = std::iter::once(Column::text(first));
     first.chain(report.metrics.iter().flat_map(|m| of_metric(m.title()))).collect()

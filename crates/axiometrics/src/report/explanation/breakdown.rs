@@ -64,6 +64,12 @@ impl Report for BreakdownReport<'_> {
                  of {:.4} each and {:.4} in all",
                 user.documents, user.cost, user.total_cost, user.utility, user.total_utility
             ));
+            if let Some((retrieved, all)) = user.found {
+                table.footnotes.push(format!(
+                    "score = gain each * {retrieved} / {all}, the share of the relevant documents \
+                     that were retrieved"
+                ));
+            }
         }
         table.footnotes.push(protocol.to_string());
         vec![table]

@@ -142,7 +142,7 @@ fn own_spelling(def: &Def) -> String {
 /// A foreign spelling with what it implies and how a number is glued to it.
 fn spelling(alias: &Alias) -> String {
     let glued = match alias.suffix {
-        Suffix::None => alias.spelling.to_string(),
+        Suffix::None | Suffix::Printed => alias.spelling.to_string(),
         Suffix::Cutoff => format!("{}_10", alias.spelling),
         Suffix::Param(name) => format!("{}.{name}", alias.spelling),
     };
