@@ -10,6 +10,8 @@ mod diagnostics;
 mod figures;
 mod properties;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
