@@ -63,9 +63,15 @@ for (const [name, address] of Object.entries(REPORTS)) {
           const further = document.documentElement.scrollHeight - innerHeight - scrollY;
           return Math.max(0, Math.min(Math.abs(top - wanted), top > wanted ? further : Infinity));
         }, target);
-        await page.waitForTimeout(50);
+        // The page scrolls smoothly: it has arrived once it stays.
+        await page.evaluate(async () => {
+          for (let still = 0, before = -1; still < 8; before = scrollY) {
+            await new Promise(requestAnimationFrame);
+            still = scrollY === before ? still + 1 : 0;
+          }
+        });
         assert.ok((await off()) < 3, `${target} is ${await off()} px away`);
-        if (width < 1000) await page.evaluate(() => scrollTo(0, 0));
+        if (width < 1000) await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
       }
     }, { viewport: { width, height } });
 

@@ -155,6 +155,8 @@ test("runs: a file that cannot be read is one red row, and the others are scored
   const paths = Object.entries(bad).map(([name, bytes]) => write(name, bytes));
   await open("#runs?example=&base=a-photo.jpg");
   await page.setInputFiles("#files", [...paths, `${examples}/qrels.txt`, ...runs]);
+  await page.waitForSelector(".results :text('several files of judgements')");
+  await page.selectOption("[aria-label='What swapped.run is']", "run");
   await page.waitForSelector(".results-table [data-run='hybrid.run']");
   await matches(page, `${examples}/qrels.txt`, runs);
   const rows = await page.$$eval(".file-list .bad", (all) => all.map((row) => ({ name: row.querySelector(".file-name").textContent, why: row.querySelector(".left-out").textContent })));
@@ -165,9 +167,6 @@ test("runs: a file that cannot be read is one red row, and the others are scored
     assert.doesNotMatch(why, /--|=|lenient|columns|convert|validate|QRELS/, name);
   }
   assert.equal(await page.locator("#run-base option").count(), runs.length, "only runs that were scored are baselines");
-  // A file that is given its true role is scored.
-  await page.selectOption("[aria-label='What swapped.run is']", "judgements");
-  await page.waitForSelector(".results :text('several files of judgements')");
   await page.click("[aria-label='Remove swapped.run']");
   await page.waitForSelector(".results-table [data-run='hybrid.run']");
   assert.equal(await page.locator(".file-list .bad").count(), Object.keys(bad).length - 1);
