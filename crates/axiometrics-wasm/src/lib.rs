@@ -19,10 +19,10 @@ mod organizations;
 mod playground;
 mod properties;
 mod request;
-mod voice;
 #[cfg(test)]
 #[cfg(feature = "files")]
 mod tests;
+mod voice;
 
 use axiometrics::{Error, Result};
 use serde_json::{Value, json};
