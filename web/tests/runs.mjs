@@ -218,24 +218,6 @@ test("runs: a file of the same name and size that holds something else is scored
   await score(0.5);
 });
 
-test("runs: an interval has both its ends, and the mean that it is about", async ({ page, open }) => {
-  await open("#runs");
-  await page.waitForSelector(".results-table [data-run='hybrid.run']");
-  const names = measures.split(" ");
-  const shown = await page.$$eval(".results-table tbody tr", (rows) => rows.map((row) => [...row.querySelectorAll("td")].map((cell) => ({ ...cell.querySelector("[data-run]").dataset, interval: cell.querySelector(".interval")?.textContent ?? "" }))));
-  const compared = axio(["compare", `${examples}/qrels.txt`, ...runs, "--baseline", "bm25.run", "-m", measures, "--format", "json"]).measures;
-  for (const { run, measure, score, interval } of shown.flat()) {
-    const { systems, topics } = compared[names.indexOf(measure)];
-    const { mean, interval: expected } = systems.find(({ name }) => name === run);
-    const [, lower, upper, around, over] = /^(-?[\d.]+) to (-?[\d.]+)(?: around (-?[\d.]+) on (\d+) topics)?$/.exec(interval) ?? [];
-    const what = `${run} ${measure}: ${interval}`;
-    assert.equal(Number(lower), Number(expected.lower.toFixed(3)), what);
-    assert.equal(Number(upper), Number(expected.upper.toFixed(3)), what);
-    if (around === undefined) assert.ok(Math.abs(Number(score) - mean) < 1e-9, `${what} is about another mean than ${score}`);
-    else assert.deepEqual([Number(around), Number(over)], [Number(mean.toFixed(4)), topics], what);
-  }
-});
-
 test("runs: a phone", async ({ page, open }) => {
   await open("#runs");
   await page.waitForSelector(".topics button");
