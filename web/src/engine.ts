@@ -120,6 +120,11 @@ export class Engine {
 
   constructor(private library: Library) {}
 
+  /** Whether a worker runs: one that broke down has lost its files. */
+  get runs(): boolean {
+    return this.running !== undefined;
+  }
+
   private start(): Promise<Worker> {
     this.running ??= (async () => {
       const module = compiled.get(this.library) ?? compile(this.library);
@@ -235,10 +240,11 @@ export class Engine {
     return this.send<number>({ kind: "file", name, blob }, { progress });
   }
 
-  /** Makes the page's own metrics known. */
-  async define(files: { path: string; text: string }[]): Promise<void> {
-    await this.call({ op: "own", files });
+  /** Makes the page's own metrics known, and says what they are. */
+  define<T>(files: { path: string; text: string }[]): Promise<T[]> {
+    const defined = this.call<T[]>({ op: "own", files });
     this.own = files;
+    return defined;
   }
 
   /** Makes them known when the worker is next asked for something. */

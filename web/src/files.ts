@@ -1,4 +1,5 @@
-// Files that a person drops: what they are, by a look at their beginning.
+// Files that a person drops: what they are, by a look at their beginning; and their names, which last
+// longer than they do.
 
 export type Role = "judgements" | "run";
 
@@ -9,6 +10,27 @@ export interface Dropped {
 }
 
 const LOOK = 4096;
+
+/** Where the names of the files are kept: as long as the tab, so that a page that was loaded again can
+    name what it no longer has. */
+const NAMES = "axiometrics-files";
+
+export function rememberedNames(): string[] {
+  try {
+    const names: unknown = JSON.parse(sessionStorage.getItem(NAMES) ?? "[]");
+    return Array.isArray(names) ? names.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberNames(names: string[]): void {
+  try {
+    sessionStorage.setItem(NAMES, JSON.stringify(names));
+  } catch {
+    // Without storage nothing is remembered.
+  }
+}
 
 async function beginning(blob: Blob): Promise<string> {
   const head = new Uint8Array(await blob.slice(0, LOOK).arrayBuffer());

@@ -43,10 +43,26 @@ export function fileOf(state: State): string | null {
   return `${BEFORE}${line}"\n`;
 }
 
+/** Whether a formula has a cutoff k: it may end anywhere, or it computes with k and needs one. */
+export type Cutoff = "never" | "optional" | "required";
+
+/** The cutoff of a formula that needs one, as long as none is set. */
+export const USUAL_CUTOFF = "10";
+
+let cutoff: Cutoff = "never";
+
+/** Whether the formula that was defined last has a cutoff. */
+export const cutoffOfFormula = (): Cutoff => cutoff;
+
 /** The measure as the library names it. */
 export function measureOf(state: State): string {
-  return state.form === "continuation" ? `CWL(c="${written(state).replace(/\s+/g, " ").trim()}")` : PATH;
+  if (state.form === "continuation") return `CWL(c="${written(state).replace(/\s+/g, " ").trim()}")`;
+  const k = cutoff === "never" ? "" : state.k || (cutoff === "required" ? USUAL_CUTOFF : "");
+  return k ? `${PATH}@${k}` : PATH;
 }
+
+/** Whether a text names the formula, at whatever cutoff. */
+export const isOwn = (text: string): boolean => text === PATH || text.startsWith(`${PATH}@`);
 
 /** Where an error stands in what is written: line and column from 1. */
 export function placeOf(state: State, line: number | null, column: number | null, message: string): { line: number; column: number } | null {
@@ -68,21 +84,19 @@ export function placeOf(state: State, line: number | null, column: number | null
 
 let last = "";
 
-/** Tells all workers of the metric; the promise says what is wrong with it. */
-export function define(state: State): Promise<void> {
+/** Makes the formula known to all workers; the promise says what is wrong with it. A formula that
+    cannot be read replaces the one before it all the same: no room may score with that one still. */
+export async function define(state: State): Promise<void> {
   const text = fileOf(state);
   const files = text === null ? [] : [{ path: PATH, text }];
   const key = JSON.stringify(files);
-  const done = quick.define(files);
   if (key !== last) {
-    done.then(
-      () => {
-        last = key;
-        slow.remember(files);
-        reader.remember(files);
-      },
-      () => undefined,
-    );
+    last = key;
+    slow.remember(files);
+    reader.remember(files);
   }
-  return done;
+  const [defined] = await quick.define<{ cutoff: Cutoff }>(files);
+  // The library lets every formula end at a k, even if the formula does not name it.
+  const names = /\b(k|cutoff)\b/.test(text ?? "");
+  if (key === last) cutoff = names ? (defined?.cutoff ?? "never") : "never";
 }

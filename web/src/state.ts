@@ -24,9 +24,10 @@ const DEFAULTS = {
   sort: "",
   cell: "",
   view: "matrix",
-  /** Your metric: what is written, and in which form. */
+  /** Your metric: what is written, in which form, and its cutoff. */
   form: "formula",
   text: "",
+  k: "",
   /** Your runs: the example, measures, baseline, the topic that is open, what is shown. */
   example: "web",
   rm: "nDCG@10 AP RR P@10 RBP(p=0.8)",

@@ -1,6 +1,7 @@
 // The frame of all rooms: access, sizes, policy, files, offline.
 
 import { strict as assert } from "node:assert";
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { test } from "./check.mjs";
@@ -41,6 +42,31 @@ for (const [colorScheme, width] of LOOKS) {
     }
   }, { colorScheme, viewport: { width, height: 800 } });
 }
+
+test("frame: text can be read on every ground, in light and dark", async () => {
+  const css = readdirSync("src/styles").map((name) => readFileSync(`src/styles/${name}`, "utf8")).join("\n");
+  const colours = new Map([...css.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, light, dark]) => [name, [light, dark]]));
+  const luminance = (hex) => {
+    const parts = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const contrast = (...pair) => {
+    const [dark, light] = pair.map(luminance).sort((x, y) => x - y);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  // What is written on a full colour has that ground alone.
+  const only = { "on-accent": ["accent"], panel: ["ink"] };
+  const texts = new Set([...css.matchAll(/[\s;{]color: var\(--([\w-]+)\)/g)].map(([, name]) => name));
+  assert.ok(texts.size > 6, [...texts].join());
+  for (const text of texts) {
+    for (const ground of only[text] ?? ["paper", "panel", "sunk", "wash", "bad-wash"]) {
+      ["light", "dark"].forEach((scheme, i) => {
+        const seen = contrast(colours.get(text)[i], colours.get(ground)[i]);
+        assert.ok(seen >= 4.5, `${text} on ${ground} in ${scheme}: ${seen.toFixed(2)}`);
+      });
+    }
+  }
+});
 
 test("frame: every room is reached by keys alone", async ({ page, open }) => {
   await open();

@@ -14,6 +14,7 @@ await import("./properties.mjs");
 await import("./metric.mjs");
 await import("./runs.mjs");
 await import("./organizations.mjs");
+await import("./report.mjs");
 await import("./frame.mjs");
 const failed = await run(chromium, address);
 await chromium.close();

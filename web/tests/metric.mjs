@@ -70,6 +70,55 @@ test("metric: a continuation probability and a component file, by keys", async (
   await page.waitForSelector(".measures tr:has(button:text-is('mine.toml')) [data-score]:not([data-score=''])");
 });
 
+test("metric: no score of another formula stays while this one cannot be read", async ({ page, open }) => {
+  await open("#metric?a=1010%2B1&b=0110&two=1");
+  await page.fill("#editor", "sum(d in Ret : gain(d) / pos(d))");
+  await page.waitForSelector(".own-value");
+  await page.fill("#editor", "sum(d in Ret : gain(d) / ");
+  await page.waitForSelector(".editor-error .wrong");
+  assert.equal(await page.locator(".own-scores [data-score]").count(), 0);
+  assert.equal(await page.textContent(".own-scores"), "There are no scores while this cannot be read.");
+  assert.ok(await page.isDisabled("text=Use in the playground"));
+  // Nor does another room score with it.
+  await page.evaluate(() => (location.hash = location.hash.replace("#metric?", "#playground?m=mine.toml+AP&s=AP&")));
+  await page.waitForSelector(".measures tr.bad:has-text('mine.toml')");
+  assert.equal(await page.locator(".measures [data-score]").count(), 2, "the scores of AP alone");
+  await page.evaluate(() => (location.hash = location.hash.replace("#playground?", "#runs?rm=mine.toml+AP&")));
+  await page.waitForSelector(".results .failure:has-text('mine.toml')");
+  await page.evaluate(() => (location.hash = location.hash.replace("#runs?", "#metric?")));
+  await page.fill("#editor", "sum(d in Ret : gain(d) / pos(d)^2)");
+  await page.waitForSelector(".own-value");
+  // A ranking that cannot be read is no error of the formula.
+  await page.evaluate(() => (location.hash = location.hash.replace("a=1010%2B1", "a=10x")));
+  await page.waitForSelector(".own-scores .failure");
+  assert.equal(await page.locator(".own-scores [data-score]").count(), 0);
+  assert.match(await page.textContent(".editor-error"), /It can be read/);
+});
+
+test("metric: a formula that needs a cutoff has a field for it", async ({ page, open }) => {
+  const path = join(folder, "cut.toml");
+  const formula = "count(d in Rel where pos(d) <= k) / k";
+  writeFileSync(path, `score = "${formula}"\n`);
+  const expected = (k) => axio(["score", "-m", `${path}@${k}`, "--format", "json", "--", "1010+1"]).rankings[0].measures[0].value;
+  const shows = (value) => page.waitForFunction((wanted) => Number(document.querySelector(".own-value")?.dataset.score) === wanted, value);
+  await open("#metric?a=1010%2B1&two=0");
+  await page.fill("#editor", formula);
+  await shows(expected(10));
+  await page.fill("#own-k", "3");
+  await page.keyboard.press("Enter");
+  await shows(expected(3));
+  await page.reload();
+  await shows(expected(3));
+  await page.click("text=Use in the playground");
+  await page.waitForSelector(".measures tr:has(button:text-is('mine.toml@3')) [data-score]:not([data-score=''])");
+  await page.click("nav a:has-text('Your metric')");
+  await page.waitForSelector("#own-k:not([disabled])");
+  // A formula without k has none.
+  await page.fill("#editor", "sum(d in Ret : gain(d) / pos(d))");
+  await page.waitForSelector("#own-k[disabled]");
+  await shows(1 + 1 / 3);
+});
+
 test("metric: a phone", async ({ page, open }) => {
   await open("#metric?a=101&two=0");
   await page.selectOption("#template", "1");

@@ -45,6 +45,16 @@ test("organizations: the mouse drags a card to another cluster, level and out", 
   await matches(page, "{a b} / c", "a / c | b", ["--finite"]);
 });
 
+test("organizations: no score of another organization stays while this one cannot be read", async ({ page, open }) => {
+  await open("#organizations?gold=%7Ba%20b%7D%20%2F%20c&org=a%20b%20%2F%20c");
+  await page.waitForSelector(".org-scores [data-measure=F]");
+  await page.fill(".org-side.org .notation", "{a b / c");
+  await page.waitForSelector(".problem .failure");
+  assert.equal(await page.locator("[data-score], .differences li, .relations path").count(), 0);
+  await page.fill(".org-side.org .notation", "{a b} / c");
+  await page.waitForFunction(() => document.querySelector(".org-scores [data-measure=F]")?.dataset.score === "1");
+});
+
 test("organizations: the keys", async ({ page, open }) => {
   await open("#organizations?gold=%7Ba%20b%7D%20%2F%20c&org=%7Ba%20b%7D%20%2F%20c");
   await page.waitForSelector(".org-side.org .doc");

@@ -57,6 +57,37 @@ test("playground: the mouse changes, drags, adds and removes", async ({ page, op
   await page.waitForSelector(".detail h2:has-text('taken apart')");
 });
 
+test("playground: no score of another ranking stays while this one cannot be read", async ({ page, open }) => {
+  await open("#playground?a=1000&b=0110&m=P@3%20AP&grade=2");
+  await settled(page, "1000");
+  await page.fill(`${A} .notation`, "1x");
+  await page.waitForSelector(`${A} .wrong`);
+  const shown = () => page.locator(".measures [data-score], .contribution[title]").count();
+  assert.equal(await shown(), 0);
+  assert.match(await page.textContent(".measures"), /no scores while a ranking cannot be read/);
+  await page.fill(`${A} .notation`, "1100");
+  await settled(page, "1100");
+  await matches(page, ["1100", "0110"], ["P@3", "AP"], ["--max-grade", "2"]);
+  // What the library refuses takes the scores away as well.
+  await page.fill(`${A} .notation`, "1300");
+  await page.waitForSelector(".problem .failure");
+  assert.equal(await shown(), 0);
+});
+
+test("playground: gains written as numbers between 0 and 1 are scored", async ({ page, open }) => {
+  const next = random(11);
+  const measures = ["DCG", "RBP(p=0.8)", "nDCG@3"];
+  await open(`#playground?a=0.7%200%200.3&two=0&m=${encodeURIComponent(measures.join(" "))}`);
+  await page.waitForSelector(".measures [data-score]");
+  await matches(page, ["0.7 0 0.3"], measures);
+  for (let i = 0; i < 12; i += 1) {
+    const ranking = Array.from({ length: 1 + Math.floor(8 * next()) }, () => (next() < 0.3 ? 0 : Math.round(100 * next()) / 100)).join(" ");
+    await page.fill(`${A} .notation`, `${ranking},`);
+    await page.waitForFunction((wanted) => document.querySelector(".measures")?.dataset.of?.startsWith(`${wanted},`), ranking);
+    await matches(page, [`${ranking},`], measures);
+  }
+});
+
 test("playground: the keys do all that the mouse does", async ({ page, open }) => {
   await open("#playground?a=1000&b=0110&m=P@3%20AP");
   await settled(page, "1000");

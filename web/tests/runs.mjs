@@ -133,13 +133,89 @@ test("runs: what is wrong with a file is told as the command tells it", async ({
   await page.setInputFiles("#files", [qrels]);
   await page.waitForSelector("text=A run is missing");
   await page.setInputFiles("#files", [write("other.run", "7 Q0 a 1 9 t\n")]);
-  await page.waitForSelector(".results .failure :text('no topic')");
+  await page.waitForSelector(".file-list .bad:has-text('other.run'):has-text('no topic')");
+  await page.waitForSelector(".results :text('No run can be scored')");
   await page.click("[aria-label='Remove other.run']");
   await page.setInputFiles("#files", [write("broken.run", "1 Q0 a 1 9 t\n1 Q0 b 2 nine t\n")]);
-  await page.waitForSelector(".results .failure :text('broken.run:2')");
+  await page.waitForSelector(".file-list .bad:has-text('broken.run') :text('line 2')");
   await page.click("[aria-label='Remove broken.run']");
   await page.setInputFiles("#files", [write("good.run", "1 Q0 a 1 9 t\n")]);
   await page.waitForSelector(".results-table [data-run='good.run']");
+});
+
+test("runs: a file that cannot be read is one red row, and the others are scored", async ({ page, open }) => {
+  const bad = {
+    "a-photo.jpg": Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), Buffer.from("JFIF\0\x01"), Buffer.alloc(3000, 0xa7)]),
+    "README.md": "# My runs, with a grade for each\n\nThey were made by hand.\n",
+    "empty.run": "",
+    "cut.parquet": "PAR1\x15 and no more",
+    "swapped.run": "301 0 a 1\n",
+    "broken.run.gz": Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6]),
+  };
+  const paths = Object.entries(bad).map(([name, bytes]) => write(name, bytes));
+  await open("#runs?example=&base=a-photo.jpg");
+  await page.setInputFiles("#files", [...paths, `${examples}/qrels.txt`, ...runs]);
+  await page.waitForSelector(".results :text('several files of judgements')");
+  await page.selectOption("[aria-label='What swapped.run is']", "run");
+  await page.waitForSelector(".results-table [data-run='hybrid.run']");
+  await matches(page, `${examples}/qrels.txt`, runs);
+  const rows = await page.$$eval(".file-list .bad", (all) => all.map((row) => ({ name: row.querySelector(".file-name").textContent, why: row.querySelector(".left-out").textContent })));
+  assert.deepEqual(rows.map(({ name }) => name).sort(), Object.keys(bad).sort());
+  for (const { name, why } of rows) {
+    assert.match(why, /^Left out\. .+[.?] [A-Z].+[.?]$/, name);
+    // The page has no options, and no order of arguments.
+    assert.doesNotMatch(why, /--|=|lenient|columns|convert|validate|QRELS/, name);
+  }
+  assert.equal(await page.locator("#run-base option").count(), runs.length, "only runs that were scored are baselines");
+  await page.click("[aria-label='Remove swapped.run']");
+  await page.waitForSelector(".results-table [data-run='hybrid.run']");
+  assert.equal(await page.locator(".file-list .bad").count(), Object.keys(bad).length - 1);
+});
+
+test("runs: advice names the controls of the page", async ({ page, open }) => {
+  await open("#runs?example=&rmissing=error");
+  await page.setInputFiles("#files", [write("two.txt", "1 0 a 1\n2 0 a 1\n"), write("one.run", "1 Q0 a 1 9 t\n"), write("both.run", "1 Q0 a 1 9 t\n2 Q0 a 1 9 t\n")]);
+  await page.waitForSelector(".results-table [data-run='both.run']");
+  const why = await page.textContent(".file-list .bad .left-out");
+  for (const [control, option] of [["#run-missing", "zero"], ["#run-missing", "skip"]]) {
+    const label = await page.textContent(`label[for='${control.slice(1)}']`);
+    const shown = await page.textContent(`${control} option[value='${option}']`);
+    assert.ok(why.includes(`"${label}: ${shown}"`), `${why} names ${label}: ${shown}`);
+  }
+});
+
+test("runs: files that are gone after a reload are named", async ({ page, open }) => {
+  const qrels = write("kept.qrels", "1 0 a 1\n");
+  const run = write("kept.run", "1 Q0 a 1 9 t\n");
+  await open("#runs?example=");
+  await page.setInputFiles("#files", [qrels, run]);
+  await page.waitForSelector(".results-table [data-run='kept.run']");
+  assert.equal(await page.locator(".gone").count(), 0);
+  await page.reload();
+  await page.waitForSelector(".gone:has-text('kept.qrels, kept.run')");
+  await page.setInputFiles("#files", [run]);
+  await page.waitForSelector(".gone:has-text('kept.qrels')");
+  assert.doesNotMatch(await page.textContent(".gone"), /kept\.run/);
+  await page.setInputFiles("#files", [qrels]);
+  await page.waitForSelector(".results-table [data-run='kept.run']");
+  assert.equal(await page.locator(".gone").count(), 0);
+  await page.click("[aria-label='Remove kept.run']");
+  await page.reload();
+  await page.waitForSelector(".gone:has-text('kept.qrels')");
+  await page.click(".gone >> text=Forget");
+  await page.reload();
+  await page.waitForSelector("text=A file of judgements is missing");
+  assert.equal(await page.locator(".gone").count(), 0);
+});
+
+test("runs: a file of the same name and size that holds something else is scored again", async ({ page, open }) => {
+  await open("#runs?example=&rm=RR");
+  const score = (value) => page.waitForSelector(`.results-table [data-run='again.run'][data-score='${value}']`);
+  await page.setInputFiles("#files", [write("again.qrels", "1 0 a 1\n"), write("again.run", "1 Q0 a 1 9 t\n1 Q0 b 2 8 t\n")]);
+  await score(1);
+  await page.waitForTimeout(20);
+  await page.setInputFiles("#files", [write("again.run", "1 Q0 b 1 9 t\n1 Q0 a 2 8 t\n")]);
+  await score(0.5);
 });
 
 test("runs: a phone", async ({ page, open }) => {

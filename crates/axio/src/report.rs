@@ -144,6 +144,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             })
             .collect(),
         reference,
+        reference_is_chosen: args.baseline.is_some(),
         joint: joint.as_ref().map(|ranges| (ranges, kept.as_slice())),
         undefined: args.policies.undefined,
         settings: settings.clone(),
@@ -218,6 +219,7 @@ fn of_table(args: &Args, table: &ScoreTable) -> anyhow::Result<ExitCode> {
             metrics: &metrics,
             runs: runs.collect(),
             reference,
+            reference_is_chosen: args.baseline.is_some(),
             undefined: args.policies.undefined,
             settings: settings.clone(),
             joint: None,

@@ -22,13 +22,14 @@ mod request;
 #[cfg(test)]
 #[cfg(feature = "files")]
 mod tests;
+mod voice;
 
-use axiometrics::remedy::Plain;
 use axiometrics::{Error, Result};
 use serde_json::{Value, json};
 
 use measures::Measures;
 use request::Request;
+use voice::advice;
 
 /// All that lasts from one request to the next.
 #[derive(Default)]
@@ -79,7 +80,7 @@ fn told(error: &Error) -> Value {
     let place = error.place();
     json!({
         "message": error.message(),
-        "help": error.remedy().map(|remedy| remedy.worded(&Plain)),
+        "help": error.remedy().and_then(advice),
         "file": place.map(|place| &place.file),
         "line": place.and_then(|place| place.line),
         "column": place.and_then(|place| place.column),

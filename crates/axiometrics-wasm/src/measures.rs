@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axiometrics::check;
 use axiometrics::component::{Component, read_component};
 use axiometrics::data::Facet;
-use axiometrics::measure::{Metric, Own, definitions, parse_list_with};
+use axiometrics::measure::{Cutoff, Metric, Own, definitions, parse_list_with};
 use axiometrics::organization;
 use axiometrics::report::explanation::Explanation;
 use axiometrics::report::{Report, Style};
@@ -21,23 +21,27 @@ const ORGANIZE: &str = "organize:";
 
 #[derive(Default)]
 pub(crate) struct Measures {
-    own: HashMap<String, Arc<Component>>,
+    /// The texts of the page's own metrics by path, readable or not.
+    own: HashMap<String, String>,
     /// What was parsed already: a page names the same measures at every act.
     known: HashMap<String, Metric>,
 }
 
 impl Measures {
-    /// Takes the page's own metrics in place of those it had; an error is about the first that is
-    /// wrong.
+    /// Replaces the page's own metrics, and says of each whether it takes a cutoff. A wrong one is an
+    /// error, and replaces its predecessor too: that one's scores belong to no text on the page.
     pub(crate) fn own(&mut self, files: Vec<OwnFile>) -> Result<Value> {
-        let mut own = HashMap::new();
-        for OwnFile { path, text } in files {
-            let component = Component::parse(&path, &text)?;
-            own.insert(path, component);
-        }
-        self.own = own;
+        self.own = files.into_iter().map(|file| (file.path, file.text)).collect();
         self.known.clear();
-        Ok(Value::Null)
+        let told = |(path, text): (&String, &String)| {
+            let cutoff = match Component::parse(path, text)?.def().cutoff {
+                Cutoff::Required => "required",
+                Cutoff::Optional => "optional",
+                Cutoff::Never | Cutoff::Param(_) => "never",
+            };
+            Ok(json!({ "path": path, "cutoff": cutoff }))
+        };
+        self.own.iter().map(told).collect()
     }
 
     /// The one measure that a text names.
@@ -46,8 +50,8 @@ impl Measures {
             return Ok(metric.clone());
         }
         let mut open = |path: &str| -> Result<Arc<dyn Own>> {
-            if let Some(component) = self.own.get(path) {
-                return Ok(component.clone());
+            if let Some(text) = self.own.get(path) {
+                return Ok(Component::parse(path, text)?);
             }
             if path.ends_with(".toml") {
                 return Err(Error::usage(format!("the page has no metric \"{path}\""))

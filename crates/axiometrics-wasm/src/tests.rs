@@ -48,8 +48,27 @@ fn a_metric_of_the_pages_own_is_named_by_its_path() {
     assert_eq!(answer["document"]["rankings"][0]["measures"][0]["value"], 1.0 + 1.0 / 3.0);
     let error = ask(&mut laboratory, &own("name = \"mine\"\nscore = \"sum(\"\n")).unwrap_err();
     assert_eq!(error["line"], 2);
-    // The last that was right is still there.
-    assert!(ask(&mut laboratory, &request).is_ok());
+    // The last one that could be read gives no scores any more.
+    let answer = ask(&mut laboratory, &request).unwrap();
+    assert_eq!(answer["texts"], json!([]));
+    assert_eq!(answer["errors"][0]["error"]["line"], 2);
+}
+
+#[test]
+fn a_metric_of_the_pages_own_says_whether_it_takes_a_cutoff() {
+    let mut laboratory = Laboratory::default();
+    for (formula, cutoff) in [
+        ("sum(d in D where pos(d) <= k : gain(d))", "optional"),
+        ("sum(d in D where pos(d) <= k : gain(d)) / k", "required"),
+    ] {
+        let file = json!({ "path": "my.toml", "text": format!("score = \"{formula}\"\n") });
+        let told = ask(&mut laboratory, &json!({ "op": "own", "files": [file] })).unwrap();
+        assert_eq!(told, json!([{ "path": "my.toml", "cutoff": cutoff }]));
+    }
+    let file = "[alpha]\nscale = \"strict\"\n[sim]\nexpr = \"1\"\n[avgD]\nover = \"D\"\nagg = \"mean\"\n[avgQ]\nagg = \"mean\"\n";
+    let file = json!({ "path": "my.toml", "text": file });
+    let told = ask(&mut laboratory, &json!({ "op": "own", "files": [file] })).unwrap();
+    assert_eq!(told[0]["cutoff"], "never");
 }
 
 #[test]

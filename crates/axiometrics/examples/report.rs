@@ -57,6 +57,7 @@ fn main() -> Result<()> {
         metrics: &metrics,
         runs: runs.collect(),
         reference: 1,
+        reference_is_chosen: true,
         undefined: Undefined::Zero,
         settings: ComparisonSettings { baseline: Some(1), ..ComparisonSettings::default() },
         joint: None,

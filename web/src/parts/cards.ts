@@ -56,6 +56,11 @@ export class Cards {
     if (had && this.list.children[this.focus]?.firstElementChild !== focused) this.focusCard();
   }
 
+  /** Shows no shares. */
+  clearShares(): void {
+    this.show(this.ranking, []);
+  }
+
   private focusCard(): void {
     const card = this.list.children[this.focus]?.querySelector("button");
     card?.focus({ preventScroll: false });

@@ -2,6 +2,7 @@
 
 import { h, number, replace } from "../dom";
 import { quick } from "../engine";
+import { isOwn } from "../own";
 import { button, panel } from "./frame";
 import { curves } from "./curves";
 import { store, words } from "../state";
@@ -47,7 +48,9 @@ export class Detail {
             { class: "quiet" },
             `C(i) = ${user.continuation}. The user reads ${number(user.documents, 2)} documents on average, for a gain of ${number(user.total_utility, 3)} in all.`,
           )
-        : h("p", { class: "quiet" }, "It models no user of its own by C, W and L."),
+        : first
+          ? h("p", { class: "quiet" }, "It models no user of its own by C, W and L.")
+          : null,
       first ? this.contributions(explained) : null,
       definition ? this.parameters(measure, definition) : null,
       h(
@@ -61,12 +64,12 @@ export class Detail {
   }
 
   private define(measure: string): Promise<Definition | null> {
-    let known = this.definitions.get(measure);
-    if (!known) {
-      known = quick.call<Definition>({ op: "define", measure }).catch(() => null);
-      this.definitions.set(measure, known);
-    }
-    return known;
+    const known = this.definitions.get(measure);
+    if (known) return known;
+    const asked = quick.call<Definition>({ op: "define", measure }).catch(() => null);
+    // What is written in "Your metric" can change.
+    if (!isOwn(measure)) this.definitions.set(measure, asked);
+    return asked;
   }
 
   private contributions(explained: Explained[]): HTMLElement {

@@ -175,6 +175,14 @@ export class MeasureTable {
     }
   }
 
+  /** Shows no scores, and says why. */
+  clear(why: string): void {
+    redraw(this.element, why, () => replace(this.body));
+    this.latest = new Map();
+    this.summary.textContent = why;
+    delete this.element.dataset.of;
+  }
+
   private focused(): string | undefined {
     return this.body.contains(document.activeElement)
       ? (document.activeElement as HTMLElement).dataset.key

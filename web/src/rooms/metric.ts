@@ -5,7 +5,7 @@ import { quoted } from "../command";
 import { LibraryError, Stopped, failureOf, quick, slow } from "../engine";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
 import { look, reason, verdictOf, witness } from "../parts/verdict";
-import { type Form, PATH, TEMPLATES, define, fileOf, measureOf, placeOf, written } from "../own";
+import { type Form, PATH, TEMPLATES, USUAL_CUTOFF, cutoffOfFormula, define, fileOf, isOwn, measureOf, placeOf, written } from "../own";
 import { type State, store, words } from "../state";
 import type { Check, Described, Scored, Verdicts } from "../types";
 import { catalogue } from "../parts/measures";
@@ -37,11 +37,24 @@ export function metric(): RoomView {
   const help = h("p", { class: "quiet", id: "editor-help" });
   const error = h("div", { id: "editor-error", class: "editor-error", "aria-live": "polite" });
   const controls = h("div", { class: "fields" });
+  const cutoff = h("input", {
+    type: "number",
+    min: "1",
+    max: "1000",
+    id: "own-k",
+    onchange: () => {
+      const k = Math.round(Number(cutoff.value));
+      store.set({ k: k >= 1 ? String(k) : "" });
+    },
+  });
+  const cutoffField = field("Cutoff k", cutoff, "The k of the formula: the last rank that counts");
   const scores = h("div", { class: "own-scores" });
   const verdicts = h("div", { class: "own-verdicts" });
   const status = h("p", { role: "status", class: "quiet" });
   const ask = button("Decide its properties", "Search for cases against every property, constraint and axiom", () => void check(), { class: "primary" });
   const stop = button("Stop", "Stop the search; what was found stays", () => slow.stop(), { disabled: true });
+  const command = button("Show the command", "How the command takes it", () => void copy(commandOf(store.state), "Command"));
+  const play = button("Use in the playground", "Add it to the measures of the playground", () => use());
   const open = h("div", { class: "cell-detail", tabindex: -1 });
   const element = h(
     "div",
@@ -51,8 +64,8 @@ export function metric(): RoomView {
       { class: "column" },
       panel("Write it", {}, controls, help, h("div", { class: "editor" }, lines, editor), error, h("div", { class: "actions" },
         button("Download", "Download the file for axio -m", () => save()),
-        button("Show the command", "How the command takes it", () => void copy(commandOf(store.state), "Command")),
-        button("Use in the playground", "Add it to the measures of the playground", () => use()),
+        command,
+        play,
         button("Copy link", "Copy a link to this metric", () => void copy(location.href, "Link")),
       )),
     ),
@@ -87,25 +100,32 @@ export function metric(): RoomView {
       replace(open);
       status.textContent = "";
     }
+    // What is shown belongs to the formula before this one, which is clear only if the answer is quick.
+    const waits = setTimeout(() => mine === turn && replace(scores, h("p", { class: "quiet" }, "Scoring…")), 150);
     try {
       await define(state);
+      if (mine !== turn) return;
+      drawCutoff(state);
       const [described] = await quick.call<Described[]>({ op: "measures", texts: [measureOf(state)] });
       if (described?.error) throw new LibraryError(described.error);
       if (mine !== turn) return;
       tell(null);
-      await score(state, mine);
+      await score(state, mine).catch((wrong) => mine === turn && replace(scores, failure(failureOf(wrong))));
     } catch (caught) {
       if (mine !== turn) return;
+      replace(scores, h("p", { class: "quiet" }, "There are no scores while this cannot be read."));
       const told = failureOf(caught);
       const place = placeOf(state, told.line, told.column, told.message);
       // The lines behind the first point at the place, which the page does itself.
       tell({ message: told.message.split("\n")[0] ?? "", help: told.help, place });
+    } finally {
+      clearTimeout(waits);
     }
   }
 
   function tell(wrong: { message: string; help: string | null; place: { line: number; column: number } | null } | null): void {
     valid = wrong === null;
-    ask.disabled = !valid;
+    for (const needs of [ask, command, play]) needs.disabled = !valid;
     editor.setAttribute("aria-invalid", String(!valid));
     wrongLine = wrong?.place?.line ?? 0;
     number_lines();
@@ -127,10 +147,12 @@ export function metric(): RoomView {
 
   async function score(state: State, mine: number): Promise<void> {
     const rankings = state.two === "1" ? [state.a, state.b] : [state.a];
-    const others = words(state.m).filter((text) => text !== PATH && text !== measureOf(state)).slice(0, 4);
+    const others = words(state.m).filter((text) => !isOwn(text) && text !== measureOf(state)).slice(0, 4);
     const scored = await quick.call<Scored>({ op: "score", rankings, measures: [measureOf(state), ...others] });
     if (mine !== turn) return;
-    const name = (text: string): string => (text === measureOf(state) ? "yours" : text);
+    const wrong = scored.errors.find(({ text }) => text === measureOf(state));
+    if (wrong) throw new LibraryError(wrong.error);
+    const name = (text: string): string => (isOwn(text) ? text.replace(PATH, "yours") : text === measureOf(state) ? "yours" : text);
     replace(
       scores,
       h(
@@ -158,7 +180,7 @@ export function metric(): RoomView {
     );
   }
 
-  const key = (state: State): string => `${state.form}\n${written(state)}`;
+  const key = (state: State): string => `${state.form}\n${state.k}\n${written(state)}`;
 
   async function check(): Promise<void> {
     if (!valid) return;
@@ -254,7 +276,17 @@ export function metric(): RoomView {
         ),
         "Takes the place of what is written",
       ),
+      state.form === "continuation" ? null : cutoffField,
     );
+    drawCutoff(state);
+  }
+
+  /** A formula without k has no cutoff; one that computes with k needs one. */
+  function drawCutoff(state: State): void {
+    const takes = cutoffOfFormula();
+    cutoff.disabled = takes === "never";
+    cutoff.placeholder = { never: "no k", optional: "none", required: USUAL_CUTOFF }[takes];
+    if (document.activeElement !== cutoff) cutoff.value = takes === "never" ? "" : state.k;
   }
 
   function save(): void {
@@ -264,7 +296,7 @@ export function metric(): RoomView {
 
   function use(): void {
     const measure = measureOf(store.state);
-    const all = [...new Set([measure, ...words(store.state.m)])];
+    const all = [measure, ...words(store.state.m).filter((text) => !isOwn(text) && text !== measure)];
     store.set({ room: "playground", m: all.join(" "), s: measure });
   }
 

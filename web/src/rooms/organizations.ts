@@ -10,6 +10,8 @@ import { type State, store } from "../state";
 import { ORGANIZATIONS, exampleOf } from "./examples";
 import type { Organized } from "../types";
 
+const EMPTY: Organization = { levels: [], discarded: [] };
+
 export function organizations(): RoomView {
   const side = (which: "gold" | "org", name: string): { element: HTMLElement; board: Board; text: HTMLInputElement; wrong: HTMLElement } => {
     const board = new Board(name, (organization: Organization) => store.set({ [which]: print(organization) }));
@@ -63,7 +65,13 @@ export function organizations(): RoomView {
       replace(problem);
       draw(state, answer);
     } catch (error) {
-      if (mine === turn) replace(problem, failure(failureOf(error)));
+      if (mine !== turn) return;
+      replace(problem, failure(failureOf(error)));
+      // The scores of another state would look like those of this one.
+      for (const [one, text] of [[gold, state.gold], [system, state.org]] as const) one.board.show(parse(text) ?? EMPTY, []);
+      replace(scores);
+      replace(differences);
+      relations.hidden = true;
     }
   }
 
@@ -77,14 +85,13 @@ export function organizations(): RoomView {
       return { from, to, kind, weight, words: word ? `${from} ${word} ${to}: ${kind}` : `${relation}: ${kind}` };
     };
     const lines = [...told.lost.map(line("lost")), ...told.invented.map(line("invented"))];
-    const empty: Organization = { levels: [], discarded: [] };
     // What was lost stands in the gold standard, what was invented in the system.
     const sides = [[gold, state.gold, "lost"], [system, state.org, "invented"]] as const;
     for (const [one, text, kind] of sides) {
       const parsed = parse(text);
       const drawn = state.lines === "1" ? lines.filter((line) => line.kind === kind) : [];
       replace(one.wrong, parsed ? null : h("p", { class: "quiet" }, "Weights, scores and links are edited as text."));
-      one.board.show(parsed ?? empty, drawn);
+      one.board.show(parsed ?? EMPTY, drawn);
     }
     const { mean } = found;
     const about = new Map(answer.measures.map((measure) => [measure.name, measure]));

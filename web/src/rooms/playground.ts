@@ -51,7 +51,10 @@ export function playground(): RoomView {
     redraw(settings, [m, grade, ties, tail, two, about], () => drawControls(state, settings, example));
     const top = Number(state.grade) || undefined;
     const shown: Record<Side, Ranking | null> = { a: draw("a"), b: two ? draw("b") : null };
-    if (!shown.a || (two && !shown.b)) return;
+    if (!shown.a || (two && !shown.b)) {
+      clear("There are no scores while a ranking cannot be read.");
+      return;
+    }
     const chosen = words(state.m);
     const reading = { ties: state.ties, max_grade: top };
     try {
@@ -85,7 +88,18 @@ export function playground(): RoomView {
       shares("b", explained[1] ?? null);
       detail.show(state.s, explained.filter((one): one is Explained => one !== null));
     } catch (error) {
-      if (mine === turn) replace(problem, failure(failureOf(error)));
+      if (mine !== turn) return;
+      clear("There are no scores.");
+      replace(problem, failure(failureOf(error)));
+    }
+
+    /** The scores of another state would look like those of this one. */
+    function clear(why: string): void {
+      replace(problem);
+      measures.clear(why);
+      void detail.show(state.s, []);
+      panels.a.cards.clearShares();
+      panels.b.cards.clearShares();
     }
 
     function draw(which: Side): Ranking | null {

@@ -2,15 +2,16 @@
 
 import { announce, copy, download, h, plural, replace } from "../dom";
 import { quoted } from "../command";
-import { Stopped, asset, failureOf, plotting, reader } from "../engine";
-import { type Dropped, roleOf, size } from "../files";
+import { LibraryError, Stopped, asset, failureOf, plotting, reader } from "../engine";
+import { type Dropped, rememberNames, rememberedNames, roleOf, size } from "../files";
 import { figure } from "../parts/figure";
 import { type RoomView, button, failure, field, panel, select } from "../parts/frame";
 import { resultsTable } from "../parts/results";
 import { TopicView, type TopicRow, topicList } from "../parts/topic";
+import { fileOf, isOwn } from "../own";
 import { Viewer } from "../parts/viewer";
 import { type State, store, words } from "../state";
-import type { Drawn, Results, Warning } from "../types";
+import type { Drawn, Failure, Results, Warning } from "../types";
 
 const EXAMPLES: Record<string, { title: string; qrels: string; runs: string[] }> = {
   web: {
@@ -31,10 +32,24 @@ const KEPT = 64 << 20;
 /** Files are no part of a link; they last as long as the page. */
 let dropped: Dropped[] = [];
 
+/** The names of files that the page had before it was loaded again. */
+let gone = rememberedNames();
+
+function keep(files: Dropped[]): void {
+  dropped = files;
+  gone = gone.filter((name) => !files.some((file) => file.name === name));
+  rememberNames([...gone, ...files.map(({ name }) => name)]);
+}
+
 interface Study {
   key: string;
+  /** Why nothing can be scored. */
+  lacks: string | null;
+  /** What is wrong with the files that are left out. */
+  failures: Map<Dropped, Failure>;
   results: Results;
   judgements: Dropped;
+  /** The runs that were scored. */
   files: Dropped[];
   kept: boolean[];
   generation: number;
@@ -62,10 +77,21 @@ async function exampleFiles(name: string): Promise<Dropped[]> {
 
 /** What is missing before anything can be scored. */
 function missing(judgements: number, runs: number): string | null {
-  if (judgements > 1) return "There are several files of judgements: say of all but one that they are runs, or remove them.";
-  if (judgements === 0) return "A file of judgements is missing: drop one, or open an example.";
+  if (judgements === 0) return "A file of judgements is missing: drop one, choose it in the list of files, or open an example.";
   return runs === 0 ? "A run is missing: drop one, or open an example." : null;
 }
+
+/** What is still missing once the files were read. */
+function unreadable(judgements: number, runs: number): string | null {
+  if (judgements > 1) return "There are several files of judgements: say of all but one that they are runs, or remove them.";
+  if (judgements === 0) return "No file can be read as judgements: the list of files says why.";
+  return runs === 0 ? "No run can be scored: the list of files says why." : null;
+}
+
+/** The library broke down at a file, and has lost the others. */
+class Restart extends Error {}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
 
 export function runs(): RoomView {
   const chooser = h("input", { type: "file", multiple: true, id: "files", class: "unseen", "aria-label": "Choose judgements and runs", title: "Choose judgements and runs", onchange: () => void take([...(chooser.files ?? [])]) });
@@ -112,7 +138,7 @@ export function runs(): RoomView {
     if (files.length === 0) return;
     const added = await Promise.all(files.map(async (file): Promise<Dropped> => ({ name: file.name, blob: file, role: await roleOf(file.name, file) })));
     const names = new Set(added.map(({ name }) => name));
-    dropped = [...dropped.filter(({ name }) => !names.has(name)), ...added];
+    keep([...dropped.filter(({ name }) => !names.has(name)), ...added]);
     chooser.value = "";
     announce(`${plural(added.length, "file")} added`);
     if (store.state.example) store.set({ example: "", base: "", topic: "", run: "", show: "" });
@@ -120,34 +146,50 @@ export function runs(): RoomView {
   }
 
   const keyOf = (state: State, files: Dropped[]): string =>
-    JSON.stringify([state.rm, state.rties, state.rmissing, files.map(({ name, role, blob }) => [name, role, blob.size])]);
+    JSON.stringify([
+      state.rm,
+      words(state.rm).some(isOwn) ? fileOf(state) : "",
+      state.rties,
+      state.rmissing,
+      files.map(({ name, role, blob }) => [name, role, blob.size, blob instanceof File ? blob.lastModified : 0]),
+    ]);
 
   async function update(state: State): Promise<void> {
     const mine = ++turn;
     drawControls(state);
     const files = state.example ? await exampleFiles(state.example).catch(() => []) : dropped;
     if (mine !== turn) return;
+    const key = keyOf(state, files);
+    if (study?.key !== key) study = undefined;
     drawFiles(state, files);
-    const [judgements, ...more] = files.filter(({ role }) => role === "judgements");
+    const judgements = files.filter(({ role }) => role === "judgements");
     const runFiles = files.filter(({ role }) => role === "run");
-    const lacks = missing(judgements ? 1 + more.length : 0, runFiles.length);
-    if (lacks || !judgements) {
-      study = undefined;
-      clear(h("p", { class: "quiet" }, lacks ?? ""));
+    const lacks = missing(judgements.length, runFiles.length);
+    if (lacks) {
+      clear(h("p", { class: "quiet" }, lacks));
       return;
     }
-    const key = keyOf(state, files);
     try {
-      if (study?.key !== key || study.generation !== reader.generation) {
+      if (!study || study.generation !== reader.generation) {
         reader.stop();
         study = undefined;
         replace(table, h("p", { class: "quiet", role: "status" }, "Reading and scoring…"));
         // It would only move when the scores come.
         viewer.element.hidden = true;
-        study = await analyse(state, key, judgements, runFiles);
+        const made = await analyse(state, key, judgements, runFiles);
+        if (mine !== turn) return;
+        study = made;
+        if (study.failures.size > 0) {
+          announce(`${plural(study.failures.size, "file")} left out`);
+          drawFiles(state, files);
+          drawControls(state);
+        }
       }
-      if (mine !== turn || !study) return;
-      const baseline = Math.max(0, runFiles.findIndex(({ name }) => name === state.base));
+      if (study.lacks) {
+        clear(h("p", { class: "quiet", role: "status" }, study.lacks));
+        return;
+      }
+      const baseline = Math.max(0, study.files.findIndex(({ name }) => name === state.base));
       if (study.baseline !== baseline) {
         study.results = await reader.call<Results>({ op: "results", baseline });
         study.baseline = baseline;
@@ -167,11 +209,13 @@ export function runs(): RoomView {
     replace(viewer.show(store.state.plot), h("p", { class: "quiet" }, "Plots and documents appear with the scores."));
   }
 
-  async function analyse(state: State, key: string, judgements: Dropped, files: Dropped[]): Promise<Study> {
+  /** Scores what can be scored: a file that cannot be read is left out, and says why in the list. */
+  async function analyse(state: State, key: string, judgements: Dropped[], files: Dropped[]): Promise<Study> {
     const bar = progress.querySelector("progress") as HTMLProgressElement;
     const status = progress.querySelector("span") as HTMLElement;
-    const total = [judgements, ...files].reduce((sum, { blob }) => sum + blob.size, 0) || 1;
+    const total = [...judgements, ...files].reduce((sum, { blob }) => sum + blob.size, 0) || 1;
     let done = 0;
+    const failures = new Map<Dropped, Failure>();
     // A flash of progress for small files would only move the page.
     const showing = setTimeout(() => (progress.hidden = false), 250);
     const hand = async ({ name, blob }: Dropped): Promise<number> => {
@@ -180,24 +224,59 @@ export function runs(): RoomView {
       done += blob.size;
       return file;
     };
-    try {
-      const kept: boolean[] = [];
-      const told = await reader.call<{ max_grade: number }>({
+    /** The library's answers about the files that can be read. */
+    const read = async <T>(all: Dropped[], request: (file: Dropped, number: number) => Record<string, unknown>, about: (file: Dropped, wrong: Failure) => boolean): Promise<[Dropped, T][]> => {
+      const found: [Dropped, T][] = [];
+      for (const file of all.filter((one) => !failures.has(one))) {
+        let number: number | null = null;
+        try {
+          number = await hand(file);
+          found.push([file, await reader.call<T>(request(file, number))]);
+        } catch (error) {
+          if (!(error instanceof LibraryError) || (number !== null && reader.runs && !about(file, error.failure))) throw error;
+          failures.set(file, error.failure);
+          if (!reader.runs) throw new Restart();
+        }
+      }
+      return found;
+    };
+    const once = async (): Promise<Study> => {
+      done = 0;
+      const judged = await read<{ max_grade: number }>(judgements, (_, file) => ({
         op: "judgements",
-        file: await hand(judgements),
+        file,
         measures: words(state.rm),
         ties: state.rties,
         missing: state.rmissing,
         ranges: true,
-      });
-      for (const file of files) {
-        const number = await hand(file);
-        status.textContent = `Scoring ${file.name}`;
-        const answer = await reader.call<{ kept: boolean }>({ op: "run", file: number, keep: file.blob.size <= KEPT });
-        kept.push(answer.kept);
+      // With the judgements the measures are read, and what is wrong with those is wrong with no file.
+      }), ({ name }, wrong) => wrong.file === name);
+      const scored = judged.length !== 1 ? [] : await read<{ kept: boolean }>(files, ({ name, blob }, file) => {
+        status.textContent = `Scoring ${name}`;
+        return { op: "run", file, keep: blob.size <= KEPT };
+      }, () => true);
+      return {
+        key,
+        lacks: unreadable(judged.length, scored.length),
+        failures,
+        results: { means: [], evaluation: { runs: [], warnings: [] }, comparison: null, warnings: [] },
+        judgements: judged[0]?.[0] ?? (judgements[0] as Dropped),
+        files: scored.map(([file]) => file),
+        kept: scored.map(([, { kept }]) => kept),
+        generation: reader.generation,
+        maxGrade: judged[0]?.[1].max_grade ?? 1,
+        baseline: null,
+        drawn: new Map(),
+      };
+    };
+    try {
+      for (;;) {
+        try {
+          return await once();
+        } catch (error) {
+          if (!(error instanceof Restart)) throw error;
+        }
       }
-      const results = { means: [], evaluation: { runs: [], warnings: [] }, comparison: null, warnings: [] };
-      return { key, results, judgements, files, kept, generation: reader.generation, maxGrade: told.max_grade, baseline: null, drawn: new Map() };
     } finally {
       clearTimeout(showing);
       progress.hidden = true;
@@ -291,7 +370,7 @@ export function runs(): RoomView {
     progress.hidden = false;
     try {
       const command = commandOf("report", store.state, judgements, files);
-      const page = await reader.call<string>({ op: "report", command, baseline });
+      const page = await reader.call<string>({ op: "report", command, baseline, chosen: files[baseline]?.name === store.state.base });
       download("report.html", page, "text/html");
       announce("The report is made");
     } catch (error) {
@@ -307,10 +386,17 @@ export function runs(): RoomView {
   }
 
   function drawFiles(state: State, files: Dropped[]): void {
+    const failures = study?.failures ?? new Map<Dropped, Failure>();
+    const wrong = (file: Dropped): HTMLElement | null => {
+      const found = failures.get(file);
+      if (!found) return null;
+      const place = found.line === null ? "" : `line ${found.line}${found.column === null ? "" : `, column ${found.column}`}: `;
+      return h("p", { class: "left-out" }, h("strong", {}, "Left out. "), sentence(`${place}${found.message.split("\n")[0] ?? ""}`), " ", sentence(found.help ?? "correct the file and drop it again, choose what it holds, or remove it"));
+    };
     const row = (file: Dropped): HTMLElement =>
       h(
         "li",
-        {},
+        { class: failures.has(file) ? "bad" : "" },
         h("span", { class: "file-name" }, file.name),
         h("span", { class: "quiet" }, size(file.blob.size)),
         state.example
@@ -322,11 +408,21 @@ export function runs(): RoomView {
         state.example
           ? null
           : button("×", `Remove ${file.name}`, () => {
-              dropped = dropped.filter((other) => other !== file);
+              keep(dropped.filter((other) => other !== file));
               void update(store.state);
             }, { class: "remove", "aria-label": `Remove ${file.name}` }),
+        wrong(file),
       );
-    replace(list, ...files.map(row));
+    const lost = state.example || gone.length === 0
+      ? null
+      : h("li", { class: "gone" }, h("p", {}, h("strong", {}, "Drop again: "), `${gone.join(", ")}. A page that is loaded again has no files.`), button("Forget", "Forget the names of these files", () => {
+          gone = [];
+          keep(dropped);
+          drawFiles(store.state, dropped);
+        }));
+    // What a person has to mend comes first.
+    const [bad, good] = [files.filter((file) => failures.has(file)), files.filter((file) => !failures.has(file))];
+    replace(list, lost, ...[...bad, ...good].map(row));
   }
 
   function drawControls(state: State): void {
@@ -334,7 +430,7 @@ export function runs(): RoomView {
     const measures = h("input", { type: "text", id: "run-measures", value: state.rm, spellcheck: "false", onchange: () => store.set({ rm: measures.value.trim() || "AP" }) });
     const names = state.example
       ? (EXAMPLES[state.example]?.runs ?? []).map(exampleName)
-      : dropped.filter(({ role }) => role === "run").map(({ name }) => name);
+      : dropped.filter((file) => file.role === "run" && !study?.failures.has(file)).map(({ name }) => name);
     replace(
       example,
       select([["", "Your own files"], ...Object.entries(EXAMPLES).map(([key, { title }]): [string, string] => [key, `Example: ${title}`])], state.example, (chosen) => store.set({ example: chosen, base: "", topic: "", run: "" }), { id: "run-example", "aria-label": "Your own files, or an example", title: "Files of your own, or some that come with the page" }),

@@ -34,8 +34,13 @@ pub(crate) enum FileRequest {
     Figures { measure: String, baseline: usize },
     /// The same as text: for a spreadsheet, a paper.
     Render { table: String, format: String, baseline: Option<usize> },
-    /// The page of `axio report`, and the command that it names.
-    Report { command: String, baseline: usize },
+    /// The page of `axio report`, the command that it names, and whether a person chose the baseline.
+    Report {
+        command: String,
+        baseline: usize,
+        #[serde(default)]
+        chosen: bool,
+    },
     /// The documents of one topic of a run, from its file if the run was not kept.
     Topic { run: usize, file: Option<u32>, topic: String, measure: String },
 }
@@ -71,7 +76,7 @@ impl Desk {
             FileRequest::Open { name, size } => self.files.open(name, size),
             FileRequest::Close { file } => self.files.close(file),
             FileRequest::Judgements(asked) => {
-                self.study = None;
+                // A file that holds no judgements leaves the study that there is.
                 let study = Study::new(measures, self.files.take(asked.file)?, &asked)?;
                 let told = study.told();
                 self.study = Some(study);
@@ -88,8 +93,8 @@ impl Desk {
             FileRequest::Render { table, format, baseline } => {
                 self.study()?.render(&table, &format, baseline)
             }
-            FileRequest::Report { command, baseline } => {
-                page::report(self.study()?, command, baseline)
+            FileRequest::Report { command, baseline, chosen } => {
+                page::report(self.study()?, command, baseline, chosen)
             }
             FileRequest::Topic { run, file, topic, measure } => {
                 let source = file.map(|file| self.files.take(file)).transpose()?;

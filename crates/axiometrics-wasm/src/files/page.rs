@@ -14,7 +14,7 @@ const DRAWN: [&str; 4] = ["distributions", "curve", "agreement", "joint"];
 
 /// The plots of the report about one measure and about all of them.
 pub(super) fn figures(study: &Study, measure: &str, baseline: usize) -> Result<Value> {
-    with_report(study, String::new(), baseline, |report| {
+    with_report(study, String::new(), (baseline, true), |report| {
         let placed = report.placed_figures()?.into_iter();
         let wanted = placed.filter(|placed| {
             DRAWN.contains(&placed.section)
@@ -33,15 +33,21 @@ pub(super) fn figures(study: &Study, measure: &str, baseline: usize) -> Result<V
 }
 
 /// The page as text.
-pub(super) fn report(study: &mut Study, command: String, baseline: usize) -> Result<Value> {
+pub(super) fn report(
+    study: &mut Study,
+    command: String,
+    baseline: usize,
+    chosen: bool,
+) -> Result<Value> {
     study.check();
-    with_report(study, command, baseline, |report| Ok(report.page()?.into()))
+    let page = |report: &html::Study<'_>| Ok(report.page()?.into());
+    with_report(study, command, (baseline, chosen), page)
 }
 
 fn with_report<T>(
     study: &Study,
     command: String,
-    baseline: usize,
+    (baseline, chosen): (usize, bool),
     tell: impl FnOnce(&html::Study<'_>) -> Result<T>,
 ) -> Result<T> {
     let runs = &study.scored.runs;
@@ -75,6 +81,7 @@ fn with_report<T>(
             })
             .collect(),
         reference: baseline,
+        reference_is_chosen: chosen,
         undefined: study.policies.undefined,
         joint: joint.as_ref().map(|ranges| (ranges, kept.as_slice())),
         checks: &study.checks,

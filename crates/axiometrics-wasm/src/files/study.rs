@@ -20,13 +20,14 @@ use axiometrics::score::ranges::Vary;
 use axiometrics::score::{
     Anatomy, Batch, Evaluation, Protocol, ScoredRun, ScoredRuns, read_judgements,
 };
-use axiometrics::warning::Warnings;
+use axiometrics::warning::{Warning, Warnings};
 use axiometrics::work::Work;
 use axiometrics::{Error, Result};
 use serde_json::{Value, json};
 
 use super::Judgements;
 use crate::measures::{Measures, document};
+use crate::voice::advice;
 
 /// Runs of these bytes together are kept in memory, for what unjudged documents could do to a
 /// difference, as in `axio compare`.
@@ -156,7 +157,10 @@ impl Study {
             let taken = source.lock().unwrap_or_else(PoisonError::into_inner).take();
             taken.ok_or_else(|| Error::usage("a run was opened twice"))
         };
-        let scored = batch.score(&[&name], open, &mut self.warnings)?;
+        // A run that cannot be scored leaves nothing.
+        let mut warnings = Warnings::default();
+        let scored = batch.score(&[&name], open, &mut warnings)?;
+        self.warnings.extend(warnings);
         self.kept += if keep { size } else { 0 };
         self.files.push((name, size));
         self.scored.runs.extend(scored.runs);
@@ -243,7 +247,7 @@ impl Study {
             "evaluation": document(&self.evaluation(Detail::Topics))?,
             "comparison": comparison,
             "means": self.means(),
-            "warnings": warnings.list(),
+            "warnings": self.warnings.list().iter().chain(&warnings.list()).map(told).collect::<Value>(),
         }))
     }
 
@@ -333,6 +337,12 @@ impl Study {
         grades.sort_by(|a, b| b.total_cmp(a));
         grades
     }
+}
+
+/// A warning in the words of the page.
+fn told(warning: &Warning) -> Value {
+    let Warning { kind, count, message, remedy } = warning;
+    json!({ "kind": kind, "count": count, "message": message, "remedy": advice(remedy) })
 }
 
 fn plain(metrics: &[Metric]) -> bool {

@@ -60,8 +60,7 @@ pub use roles::{judgements_as_run, preferences_as_judgements, run_as_judgements}
 pub use run::{RunOptions, read_run};
 pub use sessions::read_sessions;
 pub use source::{Limits, Source, read_text, short_name, unique, unique_names};
-pub(crate) use swapped::SWAPPED;
-pub use swapped::holds_both;
+pub use swapped::{SWAPPED, holds_both};
 #[cfg(not(target_family = "wasm"))]
 pub use write::{remove_unfinished, write_atomically};
 

@@ -11,7 +11,7 @@ use crate::data::bytes::is_blank;
 use crate::error::{Error, Place, Result};
 
 /// What to do about files in the wrong places.
-pub(crate) const SWAPPED: &str = "the order is QRELS RUN; these look swapped";
+pub const SWAPPED: &str = "the order is QRELS RUN; these look swapped";
 
 /// Refuses a file that certainly holds something else.
 pub(super) fn refuse(source: &Source, wanted: Content) -> Result<()> {

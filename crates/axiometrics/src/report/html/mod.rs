@@ -11,6 +11,8 @@ mod figures;
 mod means;
 mod properties;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -57,6 +59,8 @@ pub struct Study<'a> {
     pub runs: Vec<ReportedRun<'a>>,
     /// The run that the others are compared with.
     pub reference: usize,
+    /// Whether somebody chose the reference. If not, it is the first run, and the page says so.
+    pub reference_is_chosen: bool,
     /// What summaries do with undefined scores.
     pub undefined: Undefined,
     /// How the runs are compared; the reference is the baseline.
@@ -209,6 +213,7 @@ impl Study<'_> {
             topics: self.qrels.len(),
             judgements: if self.is_of_table() { 0 } else { self.qrels.judgement_count() },
             reference: self.runs[self.reference].name,
+            reference_is_chosen: self.reference_is_chosen,
             measures: self.metrics.iter().map(ToString::to_string).collect(),
             summary: summary::view(self, &means, comparison.as_ref()),
             title: self.title,
@@ -283,6 +288,7 @@ struct HtmlPage<'a> {
     topics: usize,
     judgements: usize,
     reference: &'a str,
+    reference_is_chosen: bool,
     measures: Vec<String>,
     summary: SummaryView,
     contrasts: Vec<ContrastView>,

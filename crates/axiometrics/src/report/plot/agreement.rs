@@ -87,7 +87,7 @@ fn set_on_cells(figure: &mut Figure, values: &[String], numbers: &[f64]) {
             && content == *value
         {
             *color =
-                Some(Color::from(if shade::is_dark(**number) { "#ffffff" } else { "#111111" }));
+                Some(Color::from(if shade::is_dark(**number) { "#ffffff" } else { "#000000" }));
             cells.next();
         }
     }
