@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
+use axiometrics::choice::Choice;
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
 use axiometrics::report::{OutputFormat, Report, Style, safe};
@@ -25,17 +26,9 @@ type Body<'b> = Box<dyn FnOnce(&mut dyn Write) -> Result<()> + 'b>;
 impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
     pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
-        // Tables for people show what is safe to show; what is for programs holds ids as they are.
-        let raw = matches!(
-            self.format,
-            OutputFormat::Tsv | OutputFormat::Csv | OutputFormat::Json | OutputFormat::Jsonl
-        );
-        if raw && self.output.is_none() && std::io::stdout().is_terminal() {
-            let mut text = Vec::new();
-            report
-                .write(self.format, &self.style(), &mut text)
-                .map_err(|e| Error::io("standard output", e))?;
-            return stdout(shown(&String::from_utf8_lossy(&text)).as_bytes());
+        if self.raw && !matches!(self.format, OutputFormat::Tsv | OutputFormat::Csv) {
+            return Err(Error::usage(format!("--raw has no effect on the format {}", self.format.name()))
+                .help("leave it out, or choose --format csv or tsv"));
         }
         self.stream(&|out| report.write(self.format, &self.style(), out))
     }
@@ -55,7 +48,7 @@ impl Output {
     /// How tables for people look at that place.
     pub(crate) fn style(&self) -> Style {
         let style = if self.output.is_none() { terminal_style() } else { plain_style() };
-        Style { places: self.places, ..style }
+        Style { places: self.places, raw: self.raw, ..style }
     }
 }
 
@@ -142,8 +135,11 @@ fn to_stdout(render: Render<'_>) -> Result<()> {
         shell::print(&bytes);
         return Ok(());
     }
-    let mut out = std::io::stdout().lock();
-    render(&mut out).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
+    let written = io::standard_output().and_then(|out| {
+        let mut out = std::io::BufWriter::with_capacity(1 << 16, out);
+        render(&mut out).and_then(|()| out.flush())
+    });
+    written.map_err(|e| Error::io("standard output", e))
 }
 
 /// Writes each plot to a directory, as SVG and, if it is part of the build, as PNG.

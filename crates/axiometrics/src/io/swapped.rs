@@ -6,7 +6,7 @@
 
 use super::columns::Role;
 use super::detect::Head;
-use super::{Content, Source};
+use super::{Content, Source, table};
 use crate::data::bytes::is_blank;
 use crate::error::{Error, Place, Result};
 
@@ -34,11 +34,15 @@ pub(super) fn refuse(source: &Source, wanted: Content) -> Result<()> {
 /// Whether a file holds judgements and a run, as records do that list the relevant documents beside
 /// the retrieved ones.
 pub fn holds_both(source: &Source) -> bool {
-    let Ok(head) = Head::of(source) else { return false };
     let both = |has: &dyn Fn(Role) -> bool| {
         has(Role::Relevant) && has(Role::Retrieved)
             || has(Role::Grade) && (has(Role::Score) || has(Role::Rank))
     };
+    if let Some(table) = source.table() {
+        let columns = table::by_role(&table.names());
+        return both(&|role| columns.get(role).is_some());
+    }
+    let Ok(head) = Head::of(source) else { return false };
     match (head.json(), head.table()) {
         (Some(json), _) => both(&|role| json.has_key(role)),
         (None, Some(table)) => both(&|role| table.columns.get(role).is_some()),
