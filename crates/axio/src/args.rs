@@ -291,16 +291,23 @@ pub(crate) struct Output {
     pub(crate) raw: bool,
 }
 
+/// How much is read from pipes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Pipes {
+    /// The most that is copied from a pipe, such as 500MB [default: 64GB]
+    // It is read by the shell, before the command begins.
+    #[arg(long = "max-spool", id = "max_spool", value_name = "SIZE", value_parser = size)]
+    _max_spool: Option<u64>,
+}
+
 /// How the work is done and how much is said about it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Work {
     /// How many threads may work [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// The most that is copied from a pipe, such as 500MB [default: 64GB]
-    // It is read by the shell, before the command begins.
-    #[arg(long = "max-spool", id = "max_spool", value_name = "SIZE", value_parser = size)]
-    _max_spool: Option<u64>,
+    #[command(flatten)]
+    _pipes: Pipes,
     /// No warnings, no settings, no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,

@@ -134,6 +134,18 @@ fn a_stream_without_end_is_refused_while_it_is_copied() {
         assert!(stderr.contains(why), "{input}: {stderr}");
         assert!(option.is_empty() || stderr.contains("allow more with --max-spool"), "{stderr}");
     }
+    // Every command that reads a pipe has the option that the error names.
+    for command in ["convert - x.csv", "validate -", "fuse qrels -", "explain AP qrels - --topic 1"] {
+        let script = format!("\"$0\" {command} --max-spool 1MB </dev/zero");
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_axio")])
+            .current_dir(files.path())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {stderr}");
+        assert!(stderr.contains("-: more than 1 MB"), "{command}: {stderr}");
+    }
     let called = axio_in(files.path(), &["eval", "qrels", "qrels", "--max-spool", "much"]);
     assert!(called.code == 2 && called.stderr.contains("such as 500MB or 64GB"), "{called}");
 }
