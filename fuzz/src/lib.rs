@@ -35,6 +35,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "organization", run: organization, words: LINES },
     Target { name: "records", run: records, words: LINES },
     Target { name: "compressed", run: compressed, words: &["\u{1f}", "(", "BZh9", "M"] },
+    Target { name: "parquet", run: parquet, words: &["PAR1", "\u{15}", "\u{0}", "\u{7f}"] },
     Target { name: "paths", run: paths, words: LINES },
     Target { name: "measures", run: measures, words: MEASURES },
     Target { name: "expressions", run: expressions, words: EXPRESSIONS },
@@ -189,6 +190,23 @@ pub fn compressed(data: &[u8]) {
     let magic = magics[usize::from(*first) % magics.len()];
     let source = Source::from_bytes("run", [magic, rest].concat());
     let _ = read_run(&source, RunOptions::default(), &mut Warnings::default());
+}
+
+/// A Parquet file as a run and as judgements. The first four bytes say which of the others are
+/// left out of its pages, so that the file still ends as it should.
+pub fn parquet(data: &[u8]) {
+    let Some(([a, b, cut, zeros], file)) = data.split_first_chunk() else { return };
+    let at = 4 + usize::from(u16::from_le_bytes([*a, *b])) % file.len().max(1);
+    let mut file = file.to_vec();
+    // As many zeros take the place of the bytes, so that nothing else moves.
+    let end = (at + usize::from(*cut)).min(file.len());
+    if at < end {
+        file[at..end].rotate_left(usize::from(*zeros) % (end - at));
+        file[end - usize::from(*zeros) % (end - at)..end].fill(0);
+    }
+    let Ok(source) = axiometrics_arrow::from_bytes("run", file) else { return };
+    let _ = read_run(&source, RunOptions::default(), &mut Warnings::default());
+    let _ = read_qrels(&source, QrelsOptions::default(), &mut Warnings::default());
 }
 
 /// What comes of a run: scores, bit for bit, and warnings; or the error.

@@ -333,6 +333,18 @@ pub(crate) struct Output {
     /// Write results to a file
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Names and ids in CSV and TSV as they are, even if a terminal or a spreadsheet acts on them
+    #[arg(long)]
+    pub(crate) raw: bool,
+}
+
+/// How much is read from pipes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Pipes {
+    /// The most that is copied from a pipe, such as 500MB [default: 64GB]
+    // It is read by the shell, before the command begins.
+    #[arg(long = "max-spool", id = "max_spool", value_name = "SIZE", value_parser = size)]
+    _max_spool: Option<u64>,
 }
 
 /// How the work is done and how much is said about it.
@@ -341,6 +353,8 @@ pub(crate) struct Work {
     /// How many threads may work [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    #[command(flatten)]
+    _pipes: Pipes,
     /// No warnings, no settings, no progress bar
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -374,6 +388,24 @@ pub(crate) fn choice_among<T: Choice>(
     PossibleValuesParser::new(offered).try_map(|name| T::from_name(&name))
 }
 
+/// A number of bytes: 1000000, 500MB, 64GB.
+fn size(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        "T" | "TB" | "TIB" => 40,
+        _ => u32::MAX,
+    };
+    let bytes = digits.trim_end().parse::<u64>().ok();
+    bytes
+        .and_then(|bytes| bytes.checked_mul(1u64.checked_shl(shift)?))
+        .ok_or_else(|| "expected a number of bytes, such as 500MB or 64GB".to_string())
+}
+
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -384,6 +416,16 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in [("7", 7), ("500MB", 500 << 20), ("64 gb", 64 << 30), ("1KiB", 1024)] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "GB", "-1", "1.5GB", "5 XB", "99999999999TB"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn names_of_trec_eval_are_spelled_out() {

@@ -73,6 +73,8 @@ pub(crate) struct Args {
     /// Do not print warnings
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    _pipes: crate::args::Pipes,
 }
 
 /// The formats of text.

@@ -70,6 +70,8 @@ pub(crate) struct Args {
     policies: Policies,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    _pipes: crate::args::Pipes,
 }
 
 /// The prefix of measures of organizations, some of which share their names with measures of

@@ -15,12 +15,22 @@ use crate::shell;
 /// The arguments that name a file to write.
 const TARGETS: [&str; 1] = ["output"];
 
-/// Refuses arguments that name files in ways that do harm.
-pub(crate) fn check(matches: &ArgMatches) -> Result<()> {
-    let mut matches = matches;
+/// The arguments of the innermost subcommand.
+fn innermost(mut matches: &ArgMatches) -> &ArgMatches {
     while let Some((_, inner)) = matches.subcommand() {
         matches = inner;
     }
+    matches
+}
+
+/// The most bytes of a pipe that are read, if the command line says it.
+pub(crate) fn max_spool(matches: &ArgMatches) -> Option<u64> {
+    innermost(matches).try_get_one("max_spool").ok().flatten().copied()
+}
+
+/// Refuses arguments that name files in ways that do harm.
+pub(crate) fn check(matches: &ArgMatches) -> Result<()> {
+    let matches = innermost(matches);
     let inputs = inputs(matches);
     let in_place = matches.try_get_one::<bool>("in_place").ok().flatten() == Some(&true);
     for target in TARGETS.iter().flat_map(|id| paths(matches, id)).filter(|_| !in_place) {

@@ -82,6 +82,8 @@ pub(crate) struct Args {
     /// List the methods, with their parameters
     #[arg(long, exclusive = true)]
     methods: bool,
+    #[command(flatten)]
+    _pipes: crate::args::Pipes,
 }
 
 /// The orders of a ranking: fusing has no use for an average over them.

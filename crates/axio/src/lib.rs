@@ -64,6 +64,9 @@ fn parsed(arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
 }
 
 fn run(matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    if let Some(most) = files::max_spool(matches) {
+        shell::limit_spool(most);
+    }
     files::check(matches)?;
     command::run(matches)
 }

@@ -28,24 +28,16 @@ type Body<'b> = Box<dyn FnOnce(&mut dyn Write) -> Result<()> + 'b>;
 impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
     pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
+        if self.raw && !matches!(self.format, OutputFormat::Tsv | OutputFormat::Csv) {
+            return Err(Error::usage(format!("--raw has no effect on the format {}", self.format.name()))
+                .help("leave it out, or choose --format csv or tsv"));
+        }
         shell::also(&mut |name| {
             let Ok(format) = OutputFormat::from_name(name) else { return Ok(None) };
             let mut text = Vec::new();
             report.write(format, &self.style(), &mut text)?;
             Ok(Some(text))
         })?;
-        // Tables for people show what is safe to show; what is for programs holds ids as they are.
-        let raw = matches!(
-            self.format,
-            OutputFormat::Tsv | OutputFormat::Csv | OutputFormat::Json | OutputFormat::Jsonl
-        );
-        if raw && self.output.is_none() && std::io::stdout().is_terminal() {
-            let mut text = Vec::new();
-            report
-                .write(self.format, &self.style(), &mut text)
-                .map_err(|e| Error::io("standard output", e))?;
-            return stdout(shown(&String::from_utf8_lossy(&text)).as_bytes());
-        }
         self.stream(&|out| report.write(self.format, &self.style(), out))
     }
 
@@ -64,7 +56,7 @@ impl Output {
     /// How tables for people look at that place.
     pub(crate) fn style(&self) -> Style {
         let style = if self.output.is_none() { terminal_style() } else { plain_style() };
-        Style { places: self.places, ..style }
+        Style { places: self.places, raw: self.raw, ..style }
     }
 }
 
@@ -152,8 +144,11 @@ fn to_stdout(render: Render<'_>) -> Result<()> {
         return Ok(());
     }
     progress::close();
-    let mut out = std::io::stdout().lock();
-    render(&mut out).and_then(|()| out.flush()).map_err(|e| Error::io("standard output", e))
+    let written = io::standard_output().and_then(|out| {
+        let mut out = std::io::BufWriter::with_capacity(1 << 16, out);
+        render(&mut out).and_then(|()| out.flush())
+    });
+    written.map_err(|e| Error::io("standard output", e))
 }
 
 /// Writes each plot to a directory, as SVG and, if it is part of the build, as PNG.

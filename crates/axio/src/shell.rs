@@ -10,9 +10,9 @@ use std::ffi::OsString;
 #[cfg(feature = "parquet")]
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use axiometrics::io::Source;
+use axiometrics::io::{Limits, Source};
 use axiometrics::warning::Warnings;
 use axiometrics::work::Work;
 use axiometrics::{Error, Result};
@@ -57,6 +57,7 @@ pub struct Outcome {
 #[derive(Debug, Default)]
 struct Shell {
     files: Files,
+    max_spool: Option<u64>,
     work: Option<Work>,
     arguments: Vec<OsString>,
     formats: Vec<String>,
@@ -113,13 +114,35 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source> {
     let path = path.as_ref();
     let source = match in_memory(path) {
         Some(bytes) => Source::from_bytes(name(path), bytes.to_vec()),
-        None => Source::open(path)?,
+        None => Source::open_within(path, limits())?,
     };
     #[cfg(feature = "parquet")]
     if axiometrics_arrow::begins_parquet(source.first_bytes()) {
         return parquet(&source, path);
     }
     Ok(source)
+}
+
+/// The most bytes of a pipe that the command which was started reads, if the user says it.
+static MAX_SPOOL: OnceLock<u64> = OnceLock::new();
+
+/// Sets the most bytes of a pipe that this command reads.
+pub(crate) fn limit_spool(most: u64) {
+    if !noted(|shell| shell.max_spool = Some(most)) {
+        // A process runs one command.
+        let _ = MAX_SPOOL.set(most);
+    }
+}
+
+fn limits() -> Limits {
+    let mut limits = Limits::default();
+    let said = if is_called() {
+        asked(|shell| shell.max_spool).flatten()
+    } else {
+        MAX_SPOOL.get().copied()
+    };
+    limits.largest_spool = said.unwrap_or(limits.largest_spool);
+    limits
 }
 
 /// The same as a table. Its reader goes to and fro in the file, which cannot be done in a pipe.

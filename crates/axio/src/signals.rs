@@ -12,8 +12,13 @@ pub(crate) fn tidy_up() {
 
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
+        let ignored = ignored();
+        let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| {
+            // Who started the program may have asked it to ignore some, as `nohup` does.
+            ignored & (1 << (signal - 1)) == 0
+        });
         // Without a handler the program still ends, and leaves its temporary file.
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+        let Ok(mut signals) = Signals::new(heeded) else { return };
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 axiometrics::io::remove_unfinished();
@@ -22,6 +27,14 @@ pub(crate) fn tidy_up() {
             }
         });
     });
+}
+
+/// The signals that this process ignores, a bit for each, as far as the system says.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 #[cfg(not(unix))]

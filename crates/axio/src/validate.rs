@@ -56,6 +56,8 @@ pub(crate) struct Args {
     fail_on: Option<FailOn>,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    _pipes: crate::args::Pipes,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,7 @@
 use arrow_array::RecordBatch;
 use axiometrics::io::table::{CellPlace, ColumnNumbers, TableRow, TableSource};
 use axiometrics::io::{self, QrelsOptions, RunOptions, Source};
-use axiometrics::{Error, Qrels, Result, Run, Warnings};
+use axiometrics::{Error, Place, Qrels, Result, Run, Warnings};
 
 use crate::cells::{Ids, Numbers};
 
@@ -68,6 +68,12 @@ pub(crate) fn batch_rows(
         let (array, name) = column(at);
         Ids::of(array, table, name)
     };
+    if columns.listed.is_some() {
+        let (array, name) = column(columns.doc);
+        let message = format!("column \"{name}\" is of type {}", array.data_type());
+        return Err(Error::input(Place::file(table), message)
+            .help("give a row for each document, or a Parquet file of lists"));
+    }
     let topics = ids(columns.topic)?;
     let docs = ids(columns.doc)?;
     let facets = columns.facet.map(ids).transpose()?;
@@ -83,9 +89,18 @@ pub(crate) fn batch_rows(
         let stored =
             (topics.get(row, &mut topic_text), docs.get(row, &mut doc_text), values.get(row));
         see(match stored {
-            (Some(topic), Some(doc), Some(value)) => {
+            (Some(_), Some(_), Some(Err((found, expected)))) => {
+                Err(cell(columns.value).wrong(&found, expected))
+            }
+            (Some(topic), Some(doc), Some(Ok(value))) => {
                 let facet = facets.as_ref().and_then(|facets| facets.get(row, &mut facet_text));
-                Ok(TableRow { topic, doc, value, facet: facet.unwrap_or_default() })
+                Ok(TableRow {
+                    topic,
+                    doc,
+                    value,
+                    facet: facet.unwrap_or_default(),
+                    row: before + row as u64 + 1,
+                })
             }
             (None, ..) => Err(cell(columns.topic).wrong("null", "the id of a topic")),
             (_, None, _) => Err(cell(columns.doc).wrong("null", "the id of a document")),

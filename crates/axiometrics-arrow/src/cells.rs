@@ -12,6 +12,7 @@ use arrow_array::{
     StringArray, StringViewArray,
 };
 use arrow_schema::DataType;
+use axiometrics::io::table::{WholeNumber, whole};
 use axiometrics::{Error, Place, Result};
 
 /// A column of ids.
@@ -148,24 +149,24 @@ impl<'b> Numbers<'b> {
         !matches!(self, Numbers::F64(_) | Numbers::F32(_) | Numbers::F16(_))
     }
 
-    /// The number in a row; `None` for null.
-    pub(crate) fn get(&self, row: usize) -> Option<f64> {
+    /// The number in a row; `None` for null. An error if it would be rounded.
+    pub(crate) fn get(&self, row: usize) -> Option<WholeNumber> {
         if each!(self, array => array.is_null(row)) {
             return None;
         }
-        Some(match self {
+        Some(Ok(match self {
             Numbers::F64(array) => array.value(row),
             Numbers::F32(array) => f64::from(array.value(row)),
             Numbers::F16(array) => array.value(row).to_f64(),
-            Numbers::I64(array) => array.value(row) as f64,
+            Numbers::I64(array) => return Some(whole(array.value(row).into())),
             Numbers::I32(array) => f64::from(array.value(row)),
             Numbers::I16(array) => f64::from(array.value(row)),
             Numbers::I8(array) => f64::from(array.value(row)),
-            Numbers::U64(array) => array.value(row) as f64,
+            Numbers::U64(array) => return Some(whole(array.value(row).into())),
             Numbers::U32(array) => f64::from(array.value(row)),
             Numbers::U16(array) => f64::from(array.value(row)),
             Numbers::U8(array) => f64::from(array.value(row)),
-        })
+        }))
     }
 
     /// Writes the number in a row as text; `None` for null.

@@ -6,7 +6,7 @@ use arrow_array::{Array, BooleanArray, RecordBatch};
 use axiometrics::data::Facet;
 use axiometrics::error::quoted;
 use axiometrics::io::Content;
-use axiometrics::io::table::ColumnNumbers;
+use axiometrics::io::table::{ColumnNumbers, WholeNumber};
 use axiometrics::remedy::{Remedy, Setting};
 use axiometrics::warning::WarningKind;
 use axiometrics::{Error, Place, Result};
@@ -128,8 +128,15 @@ pub(crate) fn rows(
             let expected = "the name of one of the runs";
             WrongRow { column, found: name, ..wrong(WarningKind::MalformedLine, 0, "", expected) }
         });
-        let checked = |columns: &ColumnNumbers, content: Content, stored: Option<f64>| {
-            let Some(x) = stored else { return Ok(None) };
+        let checked = |columns: &ColumnNumbers, content: Content, stored: Option<WholeNumber>| {
+            let x = match stored {
+                None => return Ok(None),
+                Some(Ok(x)) => x,
+                Some(Err((found, expected))) => {
+                    let kind = WarningKind::MalformedLine;
+                    return Err(wrong(kind, columns.value, &found, expected));
+                }
+            };
             let kind =
                 if x.is_nan() { WarningKind::NotANumber } else { WarningKind::MalformedLine };
             columns

@@ -109,6 +109,31 @@ fn what_is_wrong_names_column_and_row() {
         said(&scores, &docs, &scores),
         r#"r: column "qid" is of type Float64, expected ids: strings or whole numbers"#
     );
+    let large: ArrayRef = Arc::new(Int64Array::from(vec![1 << 53, (1 << 53) + 1]));
+    assert_eq!(
+        said(&ids, &docs, &large),
+        "r:2: column \"score\", row 2: found 9007199254740993, expected a number that a double \
+         holds exactly, as all up to 2^53"
+    );
+    let exact: ArrayRef = Arc::new(Int64Array::from(vec![1 << 53, 1 << 60]));
+    assert_eq!(run_of(ids.clone(), docs.clone(), exact).unwrap().len(), 2);
+    let repeated = batch([("qid", ids.clone()), ("docno", docs.clone()), ("score", nan.clone())]);
+    let repeated = RecordBatch::try_new(
+        Arc::new(arrow_schema::Schema::new(
+            repeated
+                .schema()
+                .fields()
+                .iter()
+                .chain([&repeated.schema().fields()[1]])
+                .cloned()
+                .collect::<Vec<_>>(),
+        )),
+        [repeated.columns(), &[docs.clone()]].concat(),
+    );
+    let error =
+        read_run("r", vec![repeated.unwrap()], RunOptions::default(), &mut Warnings::default());
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("found two columns of one name for the document"), "{error}");
     let twice: ArrayRef = Arc::new(StringArray::from(vec!["a", "a"]));
     assert!(said(&ids, &twice, &scores).contains(r#"document "a" is in topic 1 twice"#));
     let error = read_run(

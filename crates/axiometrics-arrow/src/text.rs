@@ -2,6 +2,7 @@
 
 use arrow_array::RecordBatch;
 use axiometrics::Result;
+use axiometrics::io::table::WholeNumber;
 
 use crate::cells::{Ids, Numbers};
 
@@ -34,7 +35,9 @@ pub fn to_csv(name: &str, batches: &[RecordBatch]) -> Result<Vec<u8>> {
                 match cells {
                     Cells::Ids(ids) => ids.get(at, &mut buffer).unwrap_or_default().to_vec(),
                     Cells::Numbers(numbers) => {
-                        numbers.get(at).map(|x| x.to_string().into_bytes()).unwrap_or_default()
+                        let text =
+                            |x: WholeNumber| x.map_or_else(|(digits, _)| digits, |x| x.to_string());
+                        numbers.get(at).map(|x| text(x).into_bytes()).unwrap_or_default()
                     }
                 }
             });

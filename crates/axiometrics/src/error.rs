@@ -152,6 +152,10 @@ impl Error {
     }
 
     fn new(kind: ErrorKind, place: Option<Place>, message: String) -> Error {
+        let message = match kind {
+            ErrorKind::Input | ErrorKind::Duplicate => shortened(message),
+            ErrorKind::Usage | ErrorKind::Io(_) | ErrorKind::Cancelled => message,
+        };
         Error(Box::new(Inner { kind, place, message, help: None }))
     }
 
@@ -269,6 +273,24 @@ pub fn quoted(bytes: &[u8]) -> String {
     }
 }
 
+/// A message about an input with its longest words cut: an id or a field may have megabytes.
+fn shortened(message: String) -> String {
+    const LONGEST: usize = 160;
+    const SHOWN: usize = 80;
+    if message.split_whitespace().all(|word| word.len() <= LONGEST) {
+        return message;
+    }
+    let word = |word: &str| {
+        let len = word.trim_end().len();
+        if len <= LONGEST {
+            return word.to_string();
+        }
+        let cut = word.char_indices().map(|(at, _)| at).take_while(|at| *at <= SHOWN).last();
+        format!("{}… ({len} bytes){}", &word[..cut.unwrap_or(0)], &word[len..])
+    };
+    message.split_inclusive(char::is_whitespace).map(word).collect()
+}
+
 /// A line, and what stands in it before a place, as blanks: a caret behind them points at the place.
 /// Of a long line only what is near the place is shown.
 pub(crate) fn pointed(line: &str, at: usize) -> (String, String) {
@@ -314,6 +336,20 @@ mod tests {
             e.to_string(),
             "a.run:3:14: found \"abc\", expected a number for the score\n  help: remove the line"
         );
+    }
+
+    #[test]
+    fn long_words_of_an_input_are_cut() {
+        let long = "é".repeat(5000);
+        let error = Error::input(Place::file("f"), format!("document {long} is in topic 7 twice"));
+        let shown = "é".repeat(40);
+        assert_eq!(
+            error.to_string(),
+            format!("f: document {shown}… (10000 bytes) is in topic 7 twice")
+        );
+        let path = "p".repeat(160);
+        assert_eq!(Error::input(Place::file("f"), path.clone()).message(), path);
+        assert_eq!(Error::usage(long.clone()).message(), long);
     }
 
     #[test]

@@ -81,6 +81,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         })?;
     }
     let (format, places) = (args.format, args.places);
-    Output { format, places, output: None }.report(&plan)?;
+    Output { format, places, output: None, raw: false }.report(&plan)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -114,6 +114,42 @@ fn a_missing_or_full_folder_for_temporary_files_is_named() {
     assert!(stderr.starts_with("error: a temporary file in "), "{stderr}");
 }
 
+/// A device and a pipe that never end, within a folder that may grow by 200 MB.
+#[test]
+fn a_stream_without_end_is_refused_while_it_is_copied() {
+    let files = folder(&[("qrels", QRELS)]);
+    for (input, option, why) in [
+        ("/dev/zero", "", "found no end of the line within 64 MB"),
+        ("- </dev/zero", "", "found no end of the line within 64 MB"),
+        ("- </dev/zero", "--max-spool 3MB", "-: more than 3 MB, which is the most"),
+    ] {
+        let script = format!("ulimit -f 409600; \"$0\" eval qrels {input} {option}");
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_axio")])
+            .current_dir(files.path())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{stderr}");
+        assert!(stderr.contains(why), "{input}: {stderr}");
+        assert!(option.is_empty() || stderr.contains("allow more with --max-spool"), "{stderr}");
+    }
+    // Every command that reads a pipe has the option that the error names.
+    for command in ["convert - x.csv", "validate -", "fuse qrels -", "explain AP qrels - --topic 1"] {
+        let script = format!("\"$0\" {command} --max-spool 1MB </dev/zero");
+        let output = Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_axio")])
+            .current_dir(files.path())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {stderr}");
+        assert!(stderr.contains("-: more than 1 MB"), "{command}: {stderr}");
+    }
+    let called = axio_in(files.path(), &["eval", "qrels", "qrels", "--max-spool", "much"]);
+    assert!(called.code == 2 && called.stderr.contains("such as 500MB or 64GB"), "{called}");
+}
+
 /// The memory of a process is a file whose first bytes cannot be read.
 #[test]
 fn a_file_that_fails_to_be_read_is_named() {
@@ -225,6 +261,72 @@ fn signals_leave_nothing_half_written() {
         assert_eq!(status.signal(), Some(number), "{name}: {status}");
         assert_eq!(names(files.path()), ["out.jsonl.bz2", "run"], "{name}");
         assert_eq!(std::fs::read(files.path().join("out.jsonl.bz2")).unwrap(), b"old");
+    }
+}
+
+/// Started as `nohup` starts it, the program goes on, and other signals still end it.
+#[test]
+fn signals_that_are_ignored_stay_ignored() {
+    if !Path::new("/proc/self/status").exists() {
+        return;
+    }
+    let files = folder(&[("run", &long_run(60_000))]);
+    let mut called = Command::new("sh")
+        .args(["-c", "trap '' HUP INT; exec \"$0\" convert run out.jsonl.bz2"])
+        .arg(env!("CARGO_BIN_EXE_axio"))
+        .current_dir(files.path())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while names(files.path()).len() < 2 {
+        assert!(began.elapsed() < Duration::from_secs(120), "no file was begun");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let signal = |name: &str| {
+        assert!(
+            Command::new("kill").args([name, &called.id().to_string()]).status().unwrap().success()
+        );
+    };
+    signal("-HUP");
+    signal("-INT");
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(names(files.path()), [".out.jsonl.bz2.axio-tmp", "run"]);
+    signal("-TERM");
+    assert_eq!(called.wait().unwrap().signal(), Some(15));
+    assert_eq!(names(files.path()), ["run"]);
+}
+
+/// A program that is killed cannot tidy up; the next one that writes the same file does.
+#[test]
+fn what_a_killed_program_left_is_removed_by_the_next() {
+    let files = folder(&[("run", &long_run(60_000))]);
+    let mut called = command(files.path(), &["convert", "run", "out.jsonl.bz2"]).spawn().unwrap();
+    let began = Instant::now();
+    while names(files.path()).len() < 2 {
+        assert!(began.elapsed() < Duration::from_secs(120), "no file was begun");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    called.kill().unwrap();
+    called.wait().unwrap();
+    assert_eq!(names(files.path()), [".out.jsonl.bz2.axio-tmp", "run"]);
+    std::fs::write(files.path().join("run"), RUN).unwrap();
+    let called = axio_in(files.path(), &["convert", "run", "out.jsonl.bz2"]);
+    assert_eq!(called.code, 0, "{called}");
+    assert_eq!(names(files.path()), ["out.jsonl.bz2", "run"]);
+}
+
+/// Standard output that was opened for reading: what is written to it is lost.
+#[test]
+fn a_standard_output_that_cannot_be_written_is_an_error() {
+    let files = folder(&[("qrels", QRELS), ("run", RUN)]);
+    for args in
+        [&["eval", "qrels", "run"][..], &["convert", "run", "--to", "csv"], &["explain", "AP"]]
+    {
+        let closed = std::fs::File::open(files.path().join("run")).unwrap();
+        let output = command(files.path(), args).stdout(closed).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert!(stderr.contains("standard output"), "{args:?}: {stderr}");
     }
 }
 

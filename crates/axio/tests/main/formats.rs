@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::support::{axio_in, folder};
+
 const QRELS: &str = "301 0 d1 2\n301 0 d2 0\n301 0 d3 1\n302 0 d1 1\n302 0 d4 -1\n";
 const RUN: &str = "301 Q0 d1 1 9.5 demo\n301 Q0 d3 2 8.25 demo\n301 Q0 d7 3 8.25 demo\n301 Q0 d2 4 8.75 demo\n302 Q0 d4 1 3 demo\n";
 
@@ -200,4 +202,25 @@ fn parquet_is_read_and_written() {
     assert_eq!(zipped.status.code(), Some(2));
     let facet = folder.axio(&["convert", "qrels.txt", "q.parquet", "--facet", "subtopic"]);
     assert_eq!(facet.status.code(), Some(2));
+}
+
+/// One table that lists what was retrieved and what is relevant, as pandas writes it.
+#[test]
+fn cells_of_a_table_may_hold_lists() {
+    let json = "query_id,retrieved_ids,relevant_ids\n1,\"[\"\"a\"\", \"\"b\"\"]\",\"[\"\"b\"\"]\"\n2,\"[\"\"c\"\"]\",\"[\"\"c\"\"]\"\n";
+    let python = "query_id\tretrieved_ids\trelevant_ids\n1\t['a', 'b']\t['b']\n2\t['c']\t['c']\n";
+    for text in [json, python] {
+        let files = folder(&[("log", text.as_bytes()), ("bad", b"qid,retrieved\n1,a b\n")]);
+        let called = axio_in(
+            files.path(),
+            &["eval", "log", "log", "-m", "RR", "--format", "csv", "--per-topic"],
+        );
+        assert_eq!(called.code, 0, "{called}");
+        assert!(called.stdout.contains("log,RR,1,0.5\nlog,RR,2,1\n"), "{called}");
+        let bad = axio_in(files.path(), &["eval", "log", "bad"]);
+        assert!(
+            bad.code == 2 && bad.stderr.contains("bad:2: found \"a b\", expected a list"),
+            "{bad}"
+        );
+    }
 }

@@ -4,24 +4,32 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_array::types::{ArrowPrimitiveType, Float16Type};
+use axiometrics::io::table::{WholeNumber, whole};
 use axiometrics::{Error, Place, Result};
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{
-    ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type, Int64Type,
+    AsBytes, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
+    Int64Type,
 };
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::schema::types::ColumnDescriptor;
 
 use super::broken;
+use super::guard::{Expansion, Expansions};
 use super::pages::{Input, pages};
+
+/// How many rows are decoded before their bytes are counted.
+const STEP: usize = 32;
 
 /// What a column is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
     Ids,
     Numbers,
+    /// Lists of ids.
+    Lists,
 }
 
 /// A column, and the row that it stands at.
@@ -32,7 +40,11 @@ pub(super) struct Column {
     values: Values,
     /// How many levels say that there is a value; 0 if there always is one.
     full: i16,
+    /// Whether a value of a list can be null.
+    nullable: bool,
     levels: Vec<i16>,
+    /// Of lists, 0 where one begins.
+    repeats: Vec<i16>,
     row: usize,
     /// The value after the last one.
     value: usize,
@@ -40,6 +52,7 @@ pub(super) struct Column {
     here: Option<usize>,
     /// A whole number as an id.
     text: Vec<u8>,
+    expansion: Arc<Expansion>,
 }
 
 /// The values of some rows, without the nulls, and where more come from.
@@ -60,24 +73,27 @@ struct Typed<T: DataType> {
 }
 
 impl<T: DataType> Typed<T> {
+    /// Decodes the next rows, and counts the bytes of their values as they come.
     fn fill(
         &mut self,
         most: usize,
-        mut levels: Option<&mut Vec<i16>>,
+        [mut levels, mut repeats]: [Option<&mut Vec<i16>>; 2],
+        expansion: &Expansion,
     ) -> std::result::Result<usize, ParquetError> {
         self.values.clear();
-        if let Some(levels) = &mut levels {
-            levels.clear();
-        }
+        [&mut levels, &mut repeats].into_iter().flatten().for_each(|levels| levels.clear());
         // Fewer may come than are asked for; none come at the end alone.
         let mut rows = 0;
         while rows < most {
-            let levels = levels.as_deref_mut();
-            let more = self.reader.read_records(most - rows, levels, None, &mut self.values)?;
+            let (levels, repeats) = (levels.as_deref_mut(), repeats.as_deref_mut());
+            let (step, known) = (STEP.min(most - rows), self.values.len());
+            let more = self.reader.read_records(step, levels, repeats, &mut self.values)?;
             if more.0 == 0 {
                 break;
             }
             rows += more.0;
+            let bytes: usize = self.values[known..].iter().map(|v| v.as_bytes().len()).sum();
+            expansion.take(bytes as u64)?;
         }
         Ok(rows)
     }
@@ -127,7 +143,7 @@ impl Kind {
     fn serves(self, want: Want) -> bool {
         let number = matches!(self, Kind::Half | Kind::F32 | Kind::F64);
         match want {
-            Want::Ids => !number,
+            Want::Ids | Want::Lists => !number,
             Want::Numbers => self != Kind::Bytes,
         }
     }
@@ -171,6 +187,7 @@ impl Column {
         group: &RowGroupMetaData,
         at: usize,
         want: Want,
+        expansions: &Expansions,
     ) -> Result<Column> {
         let schema = group.schema_descr();
         let root = &schema.root_schema().get_fields()[at];
@@ -178,20 +195,28 @@ impl Column {
             let expected = match want {
                 Want::Ids => "ids: strings or whole numbers",
                 Want::Numbers => "numbers",
+                Want::Lists => "lists of ids",
             };
             let name = root.name();
             let message = format!("column \"{name}\" is of type {found}, expected {expected}");
             Error::input(Place::file(file), message)
         };
-        let leaf = (0..schema.num_columns()).find(|leaf| schema.get_column_root_idx(*leaf) == at);
-        let leaf = leaf.filter(|leaf| schema.column(*leaf).max_rep_level() == 0);
-        let leaf = leaf.filter(|_| root.is_primitive());
-        let Some(leaf) = leaf else { return Err(wrong("list or group".to_string())) };
+        let mut leaves =
+            (0..schema.num_columns()).filter(|leaf| schema.get_column_root_idx(*leaf) == at);
+        // Lists of lists, and of records with several fields, hold no ids.
+        let depth = i16::from(want == Want::Lists);
+        let leaf = leaves.next().filter(|leaf| schema.column(*leaf).max_rep_level() == depth);
+        let leaf = leaf.filter(|_| leaves.next().is_none());
+        let leaf = leaf.filter(|_| want == Want::Lists || root.is_primitive());
+        let Some(leaf) = leaf else {
+            let one = depth == 1 && root.is_primitive();
+            return Err(wrong(if one { "single values" } else { "list or group" }.to_string()));
+        };
         let descriptor = schema.column(leaf);
         let full = descriptor.max_def_level();
         let known = Kind::of(&descriptor).filter(|kind| kind.serves(want));
         let Some(kind) = known else { return Err(wrong(shown(&descriptor))) };
-        let pages = pages(input, group, leaf).map_err(|e| broken(file, &e))?;
+        let pages = pages(input, group, leaf, &expansions.pages).map_err(|e| broken(file, &e))?;
         macro_rules! typed {
             () => {
                 Typed { reader: ColumnReaderImpl::new(descriptor, pages), values: Vec::new() }
@@ -213,11 +238,14 @@ impl Column {
             want,
             values,
             full,
+            nullable: schema.column(leaf).self_type().is_optional(),
             levels: Vec::new(),
+            repeats: Vec::new(),
             row: 0,
             value: 0,
             here: None,
             text: Vec::new(),
+            expansion: expansions.rows.clone(),
         })
     }
 
@@ -228,8 +256,10 @@ impl Column {
     /// Decodes the next rows, at most so many, and says how many they are.
     pub(super) fn fill(&mut self, most: usize) -> Result<usize> {
         (self.row, self.value, self.here) = (0, 0, None);
-        let levels = (self.full > 0).then_some(&mut self.levels);
-        each!(&mut self.values, typed => typed.fill(most, levels))
+        let repeats = (self.want == Want::Lists).then_some(&mut self.repeats);
+        let levels = [(self.full > 0).then_some(&mut self.levels), repeats];
+        let expansion = &self.expansion;
+        each!(&mut self.values, typed => typed.fill(most, levels, expansion))
             .map_err(|e| broken(&self.file, &e))
     }
 
@@ -243,6 +273,29 @@ impl Column {
         if let (Want::Ids, Some(at)) = (self.want, self.here) {
             self.write(at);
         }
+    }
+
+    /// How many documents and empty lists these rows have.
+    pub(super) fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Goes to the next document of a list, to the first if it is asked for; false at the end.
+    pub(super) fn next_listed(&mut self, first: bool) -> bool {
+        let Some(level) = self.levels.get(self.row) else { return false };
+        if !first && self.repeats.get(self.row) == Some(&0) {
+            return false;
+        }
+        // A list that is null or empty has a lower level than one of its documents that is null.
+        let there = *level == self.full;
+        let is_empty = *level < self.full - i16::from(self.nullable);
+        self.row += 1;
+        self.here = there.then_some(self.value);
+        self.value += usize::from(there);
+        if let Some(at) = self.here {
+            self.write(at);
+        }
+        !is_empty
     }
 
     /// Writes a whole number as text.
@@ -269,19 +322,19 @@ impl Column {
         }
     }
 
-    /// The number in the row; none for null.
+    /// The number in the row; none for null. An error if a score or grade would be rounded.
     #[inline]
-    pub(super) fn number(&self) -> Option<f64> {
+    pub(super) fn number(&self) -> Option<WholeNumber> {
         let at = self.here?;
-        Some(match &self.values {
+        Some(Ok(match &self.values {
             Values::F64(typed) => typed.values[at],
             Values::F32(typed) => f64::from(typed.values[at]),
             Values::I32(typed) => f64::from(typed.values[at]),
             Values::U32(typed) => f64::from(typed.values[at].cast_unsigned()),
-            Values::I64(typed) => typed.values[at] as f64,
-            Values::U64(typed) => typed.values[at].cast_unsigned() as f64,
+            Values::I64(typed) => return Some(whole(typed.values[at].into())),
+            Values::U64(typed) => return Some(whole(typed.values[at].cast_unsigned().into())),
             Values::Half(typed) => half(typed.values[at].data()),
             Values::Bytes(_) => return None,
-        })
+        }))
     }
 }

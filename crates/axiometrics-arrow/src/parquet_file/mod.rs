@@ -4,7 +4,11 @@
 //! are numbers, and the code for all that a column could be besides is several megabytes.
 
 mod column;
+mod guard;
+mod lists;
 mod pages;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::fs::File;
@@ -18,12 +22,17 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 use column::{Column, Want};
+use guard::{Expansions, TooLarge, guarded};
+use lists::Lists;
 use pages::Input;
 
 pub use write::to_parquet;
 
 /// How many rows are decoded at once.
 const BATCH: usize = 1 << 12;
+
+/// A row takes this many bytes of memory besides its ids.
+const ROW: u64 = 24;
 
 /// Where the bytes of a Parquet file are.
 #[derive(Debug)]
@@ -64,9 +73,10 @@ pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Source> {
 }
 
 fn source(name: String, origin: Origin, size: u64) -> Result<Source> {
-    let metadata = ParquetMetaDataReader::new()
-        .parse_and_finish(&input(&name, &origin)?)
-        .map_err(|e| broken(&name, &e))?;
+    let input = input(&name, &origin)?;
+    let metadata = guarded(&name, || {
+        ParquetMetaDataReader::new().parse_and_finish(&input).map_err(|e| broken(&name, &e))
+    })?;
     let file = ParquetFile { origin, name: name.clone(), metadata, size };
     Ok(Source::from_table(name, Box::new(file)))
 }
@@ -83,11 +93,17 @@ fn input(name: &str, origin: &Origin) -> Result<Input> {
 }
 
 fn broken(name: &str, error: &ParquetError) -> Error {
+    if let ParquetError::External(cause) = error
+        && let Some(TooLarge(message)) = cause.downcast_ref()
+    {
+        return Error::input(Place::file(name), message.as_str());
+    }
     let told = error.to_string();
     let told = told.strip_prefix("Parquet error: ").unwrap_or(&told);
     let broken =
         Error::input(Place::file(name), format!("the Parquet file cannot be read: {told}"));
-    if told.contains("feature") || told.contains("zstd is not part") {
+    let unknown = matches!(error, ParquetError::NYI(_)) || told.contains("zstd is not part");
+    if unknown {
         return broken.help("write it with another compression, such as snappy");
     }
     broken
@@ -105,16 +121,27 @@ impl TableSource for ParquetFile {
         see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
     ) -> Result<()> {
         let input = std::sync::Arc::new(input(&self.name, &self.origin)?);
+        let expansions = Expansions::new(self.size);
         let mut before = 0;
         for group in self.metadata.row_groups() {
-            let open = |at: usize, want: Want| Column::open(&self.name, &input, group, at, want);
+            let open = |at: usize, want: Want| {
+                guarded(&self.name, || {
+                    Column::open(&self.name, &input, group, at, want, &expansions)
+                })
+            };
+            if let Some(listed) = columns.listed {
+                let topics = open(columns.topic, Want::Ids)?;
+                let lists = Lists { topics, docs: open(columns.doc, Want::Lists)?, listed };
+                before += lists.show(&self.name, before, &expansions, see)?;
+                continue;
+            }
             let parts = Parts {
                 topic: open(columns.topic, Want::Ids)?,
                 doc: open(columns.doc, Want::Ids)?,
                 value: open(columns.value, Want::Numbers)?,
                 facet: columns.facet.map(|at| open(at, Want::Ids)).transpose()?,
             };
-            before += parts.show(&self.name, before, see)?;
+            before += parts.show(&self.name, before, &expansions, see)?;
         }
         Ok(())
     }
@@ -138,14 +165,17 @@ impl Parts {
         mut self,
         name: &str,
         before: u64,
+        expansions: &Expansions,
         see: &mut dyn FnMut(Result<TableRow<'_>>) -> Result<()>,
     ) -> Result<u64> {
         let mut done = 0;
         loop {
-            let rows = self.topic.fill(BATCH)?;
+            let fill = |column: &mut Column| guarded(name, || column.fill(BATCH));
+            let rows = fill(&mut self.topic)?;
+            expansions.rows.take(ROW * rows as u64).map_err(|e| broken(name, &e))?;
             let others = [Some(&mut self.doc), Some(&mut self.value), self.facet.as_mut()];
             for column in others.into_iter().flatten() {
-                if column.fill(BATCH)? != rows {
+                if fill(column)? != rows {
                     let told = "the Parquet file cannot be read: its columns differ in length";
                     return Err(Error::input(Place::file(name), told));
                 }
@@ -163,6 +193,9 @@ impl Parts {
                 let wrong = |column: &Column, expected: &str| {
                     Err(place(column.name()).wrong("null", expected))
                 };
+                let inexact = |column: &Column, (found, expected): (String, &str)| {
+                    Err(place(column.name()).wrong(&found, expected))
+                };
                 topic.next();
                 doc.next();
                 value.next();
@@ -171,9 +204,11 @@ impl Parts {
                     column.id()
                 });
                 see(match (topic.id(), doc.id(), value.number()) {
-                    (Some(topic), Some(doc), Some(value)) => {
-                        Ok(TableRow { topic, doc, value, facet: facet.unwrap_or_default() })
+                    (Some(topic), Some(doc), Some(Ok(value))) => {
+                        let (facet, row) = (facet.unwrap_or_default(), before + done + row + 1);
+                        Ok(TableRow { topic, doc, value, facet, row })
                     }
+                    (Some(_), Some(_), Some(Err(found))) => inexact(value, found),
                     (None, ..) => wrong(topic, "the id of a topic"),
                     (_, None, _) => wrong(doc, "the id of a document"),
                     (.., None) => wrong(value, "a number"),

@@ -22,7 +22,7 @@ mod repeats;
 pub mod run;
 mod sessions;
 mod table;
-mod text;
+pub(crate) mod text;
 mod topics;
 mod vector;
 

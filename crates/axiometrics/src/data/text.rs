@@ -1,4 +1,4 @@
-//! Ids as text.
+//! Ids as text, and text on which no terminal acts.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -32,6 +32,42 @@ fn escaped(id: &[u8]) -> String {
         }
     }
     text
+}
+
+/// True for a character that would not be shown, but move the cursor, end a line, or change the
+/// order of the characters around it.
+pub(crate) fn acts(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{61c}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}'
+        )
+}
+
+/// True for a character that JSON need not escape, and that acts on a terminal.
+fn acts_in_json(c: char) -> bool {
+    c >= '\u{7f}' && acts(c)
+}
+
+/// JSON with every character escaped that acts. The text stays the same to who parses it.
+pub(crate) fn safe_json(text: &str) -> Cow<'_, str> {
+    if !text.contains(acts_in_json) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if acts_in_json(c) {
+            // They all have one code unit.
+            out += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
 }
 
 #[cfg(test)]

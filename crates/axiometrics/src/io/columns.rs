@@ -118,6 +118,20 @@ const NAMES: [(Role, &[&str]); ROLES] = [
     ),
 ];
 
+/// What each role is called.
+const NOUNS: [&str; ROLES] = [
+    "topic",
+    "document",
+    "score",
+    "rank",
+    "grade",
+    "rating",
+    "subtopic",
+    "stratum",
+    "retrieved documents",
+    "relevant documents",
+];
+
 /// A name as it is compared.
 fn normal(name: &str) -> String {
     name.trim().to_ascii_lowercase().replace(['-', ' '], "_")
@@ -216,7 +230,16 @@ pub(crate) struct RecordField<'r> {
 
 /// For each role the best column so far.
 #[derive(Debug)]
-pub(crate) struct ByRole<T>([Option<(usize, T)>; ROLES]);
+pub(crate) struct ByRole<T>([Option<Best<T>>; ROLES]);
+
+/// The column with the plainest name.
+#[derive(Debug)]
+struct Best<T> {
+    plainness: usize,
+    column: T,
+    /// Another column has a name that is as plain: the same name.
+    repeated: bool,
+}
 
 impl<T> Default for ByRole<T> {
     fn default() -> ByRole<T> {
@@ -227,23 +250,51 @@ impl<T> Default for ByRole<T> {
 impl<T> ByRole<T> {
     /// Takes a column unless a plainer name came before.
     pub(crate) fn offer(&mut self, role: Role, plainness: usize, column: T) {
-        let slot = &mut self.0[role as usize];
-        if slot.as_ref().is_none_or(|(known, _)| plainness < *known) {
-            *slot = Some((plainness, column));
+        match &mut self.0[role as usize] {
+            Some(best) if best.plainness < plainness => {}
+            Some(best) if best.plainness == plainness => best.repeated = true,
+            slot => *slot = Some(Best { plainness, column, repeated: false }),
         }
     }
 
     pub(crate) fn take(&mut self, role: Role) -> Option<T> {
-        self.0[role as usize].take().map(|(_, column)| column)
+        self.0[role as usize].take().map(|best| best.column)
     }
 
     pub(crate) fn get(&self, role: Role) -> Option<&T> {
-        self.0[role as usize].as_ref().map(|(_, column)| column)
+        self.0[role as usize].as_ref().map(|best| &best.column)
     }
 
-    /// True where rows can be told apart: a topic and a document are there.
+    /// What two columns of one name are for, if there are such.
+    pub(crate) fn repeated(&self) -> Option<&'static str> {
+        let at = self.0.iter().position(|slot| slot.as_ref().is_some_and(|best| best.repeated))?;
+        Some(NOUNS[at])
+    }
+
+    /// True if there are a topic and a document, or a list of documents.
     pub(crate) fn identify(&self) -> bool {
-        self.get(Role::Topic).is_some() && self.get(Role::Doc).is_some()
+        let documents = [Role::Doc, Role::Retrieved, Role::Relevant];
+        self.get(Role::Topic).is_some() && documents.iter().any(|role| self.get(*role).is_some())
+    }
+
+    /// The columns of a topic, of a list of its documents and of a list of their numbers, if a table
+    /// has no rows of single documents.
+    pub(crate) fn lists(&self, wanted: Wanted) -> Option<(&T, &T, Option<&T>)> {
+        if self.get(Role::Doc).is_some() {
+            return None;
+        }
+        let (documents, numbers) = match wanted.content {
+            Content::Run => (Role::Retrieved, Role::Score),
+            Content::Qrels => (Role::Relevant, Role::Grade),
+        };
+        Some((self.get(Role::Topic)?, self.get(documents)?, self.get(numbers)))
+    }
+
+    /// True if only judgements are listed.
+    pub(crate) fn lists_judgements(&self) -> bool {
+        self.get(Role::Relevant).is_some()
+            && self.get(Role::Retrieved).is_none()
+            && self.get(Role::Doc).is_none()
     }
 
     /// Which columns the rows are made of, or what is missing.
@@ -371,5 +422,22 @@ mod tests {
         }
         assert_eq!((columns.get(Role::Topic), columns.get(Role::Doc)), (Some(&0), Some(&2)));
         assert_eq!(role(b" Query-ID ").unwrap().0, Role::Topic);
+        assert_eq!(columns.repeated(), None);
+    }
+
+    #[test]
+    fn a_repeated_name_is_noticed_unless_a_plainer_one_replaces_it() {
+        let repeated = |names: &[&str]| {
+            let mut columns = ByRole::default();
+            for (i, name) in names.iter().enumerate() {
+                let (role, plainness) = role(name.as_bytes()).unwrap();
+                columns.offer(role, plainness, i);
+            }
+            columns.repeated()
+        };
+        assert_eq!(repeated(&["qid", "docno", "score", "score"]), Some("score"));
+        assert_eq!(repeated(&["docno", "Query-ID", "query_id"]), Some("topic"));
+        assert_eq!(repeated(&["query", "query", "qid"]), None);
+        assert_eq!(repeated(&["qid", "query", "query"]), None);
     }
 }

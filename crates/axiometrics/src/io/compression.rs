@@ -116,28 +116,40 @@ const FREE: u64 = 128 << 20;
 /// Any other has at most so many times the bytes. Runs have three to thirty.
 const MOST_TIMES: u64 = 100;
 
+/// How many bytes a file of this size may expand to.
+pub fn most_expanded(compressed: u64) -> u64 {
+    FREE.max(compressed.saturating_add(1).saturating_mul(MOST_TIMES) - 1)
+}
+
+/// Refuses a compressed file of this size that has expanded further than runs and judgements do.
+pub fn check_expansion(compressed: u64, expanded: u64) -> io::Result<()> {
+    if expanded <= most_expanded(compressed) {
+        return Ok(());
+    }
+    let message = format!(
+        "expands to more than {MOST_TIMES} times its size, which no run or judgements do; \
+         if it is meant, write it as plain text first"
+    );
+    Err(io::Error::new(io::ErrorKind::InvalidData, message))
+}
+
 impl<R: Read> Read for Unfolded<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let n = self.text.read(buf)?;
         self.len += n as u64;
-        if self.len > FREE && self.len / MOST_TIMES > self.compressed.load(Ordering::Relaxed) {
-            let message = format!(
-                "unfolds to more than {MOST_TIMES} times its size, which no run or judgements do; \
-                 if it is meant, decompress it first"
-            );
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-        }
+        check_expansion(self.compressed.load(Ordering::Relaxed), self.len)?;
         Ok(n)
     }
 }
 
-/// Appends the text behind bytes that zstd compressed; an error if it has more bytes than `most`.
-pub fn decompress_zstd(bytes: &[u8], most: u64, text: &mut Vec<u8>) -> io::Result<()> {
-    let mut stream = Compression::Zstd.decompress(bytes)?.take(most.saturating_add(1));
-    if stream.read_to_end(text)? as u64 > most {
-        let message = format!("the compressed data holds more than {most} bytes");
+/// Appends the text of bytes that gzip, zstd or LZ4 compressed, at most the first `most` bytes of it.
+pub fn decompress(bytes: &[u8], most: u64, text: &mut Vec<u8>) -> io::Result<()> {
+    let compression = Compression::of_content(bytes);
+    if compression == Compression::None {
+        let message = "the data is not compressed in a way that is known";
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
+    compression.decompress(bytes)?.take(most).read_to_end(text)?;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use super::detect::Head;
 use super::row::{InputRow, RowSink, Wanted, fix_line};
 use super::trec::{LONE_RETURN, lone_return, refuse_lone_return};
 use super::window::LONGEST_LINE;
-use super::{Content, Source};
+use super::{Content, Source, cells, jsonl};
 use crate::data::bytes::is_blank;
 use crate::error::{Error, Place, Result};
 use crate::remedy::{Remedy, Setting};
@@ -159,7 +159,7 @@ pub(crate) fn read(
         .filter(|table| delimiter.is_none_or(|given| given == table.delimiter));
     let delimiter = delimiter.or(table.as_ref().map(|t| t.delimiter)).unwrap_or(b',');
     let columns = table.as_ref().map(|table| &table.columns);
-    let mut chosen: Option<ChosenColumns<usize>> = None;
+    let mut chosen: Option<ChosenRows> = None;
     let mut width = 0;
     each_record(source, delimiter, |record, line| {
         if chosen.is_none() {
@@ -174,12 +174,24 @@ pub(crate) fn read(
                     &own
                 }
             };
-            chosen = Some(columns.choose(wanted).map_err(unknown)?.map(|c| *c));
+            if let Some(role) = columns.repeated() {
+                let message = format!("found two columns of one name for the {role}, expected one");
+                let help = Remedy::from("name one of them in another way, or leave it out");
+                return Err(Error::input(place(), message).help(help));
+            }
+            chosen = Some(match columns.lists(wanted) {
+                Some((topic, documents, numbers)) => ChosenRows::Lists {
+                    topic: *topic,
+                    documents: *documents,
+                    numbers: numbers.copied(),
+                },
+                None => ChosenRows::One(columns.choose(wanted).map_err(unknown)?.map(|c| *c)),
+            });
             if table.as_ref().is_none_or(|table| table.has_header) {
                 return Ok(());
             }
         }
-        let Some(chosen) = chosen else { return Ok(()) };
+        let Some(chosen) = &chosen else { return Ok(()) };
         if record.len() != width
             && let Some(error) = lone_return_error(record, source.name(), line)
         {
@@ -201,6 +213,14 @@ pub(crate) fn read(
             );
         }
         let field = |i: usize| RecordField { text: record.get(i).unwrap_or(b""), number: None };
+        let chosen = match chosen {
+            ChosenRows::One(chosen) => chosen,
+            ChosenRows::Lists { topic, documents, numbers } => {
+                let topic = field(*topic).text;
+                let lists = (field(*documents).text, numbers.map(|at| field(at).text));
+                return list_rows(source, topic, lists, line, wanted, sink);
+            }
+        };
         match chosen.row(wanted.content, line, field) {
             Ok(row) => sink.row(&row),
             Err(WrongFields { kind, found, expected }) => sink.bad(
@@ -211,17 +231,54 @@ pub(crate) fn read(
     })
 }
 
-/// An error lists so many columns.
-const SHOWN: usize = 50;
+/// Which columns the rows are made of.
+enum ChosenRows {
+    /// Each line is a row.
+    One(ChosenColumns<usize>),
+    /// Each line is a topic, with a list of its documents and perhaps of their numbers.
+    Lists { topic: usize, documents: usize, numbers: Option<usize> },
+}
+
+/// Reports the documents that a line lists.
+fn list_rows(
+    source: &Source,
+    topic: &[u8],
+    (documents, numbers): (&[u8], Option<&[u8]>),
+    line: u64,
+    wanted: Wanted,
+    sink: &mut impl RowSink,
+) -> Result<()> {
+    let place = Place::line(source.name(), line);
+    let Some(list) = cells::list(source, documents) else {
+        let error = Error::expected(place, documents, "a list, such as [\"d1\", \"d2\"]");
+        return sink.bad(WarningKind::MalformedLine, error.help(fix_line()));
+    };
+    let numbers = numbers.and_then(|cell| cells::list(source, cell)).unwrap_or_default();
+    let numbers = if numbers.len() == list.len() { numbers.as_slice() } else { &[] };
+    jsonl::report_list(topic, &list, numbers, &place, wanted, sink)
+}
+
+/// An error lists names of this many bytes in all, and the beginnings of long ones.
+const SHOWN: usize = 100;
+const LONGEST_SHOWN: usize = 40;
 
 fn unknown_columns(place: Place, names: &ByteRecord, wanted: Wanted, missing: &str) -> Error {
-    let mut shown: Vec<String> =
-        names.iter().take(SHOWN).map(|n| String::from_utf8_lossy(n).into_owned()).collect();
-    if names.len() > SHOWN {
-        shown.push(format!("and {} more", names.len() - SHOWN));
+    let mut room = SHOWN;
+    let mut shown: Vec<String> = Vec::new();
+    for name in names {
+        let text = &name[..name.len().min(LONGEST_SHOWN)];
+        let Some(left) = room.checked_sub(text.len()) else { break };
+        room = left;
+        let cut = if text.len() < name.len() { "…" } else { "" };
+        shown.push(format!("{}{cut}", String::from_utf8_lossy(text)));
+    }
+    let example: Vec<&str> = shown.iter().map(String::as_str).filter(|n| n.len() <= 16).collect();
+    let example: Vec<String> =
+        example.into_iter().chain(["a", "b", "c"]).take(3).map(str::to_string).collect();
+    if shown.len() < names.len() {
+        shown.push(format!("and {} more", names.len() - shown.len()));
     }
     let value = if wanted.content == Content::Run { "score" } else { "grade" };
-    let example: Vec<&str> = shown.iter().map(String::as_str).chain(["a", "b", "c"]).collect();
     Error::input(
         place,
         format!(

@@ -151,6 +151,7 @@ impl<'s> Head<'s> {
             json.is_qrels()
         } else if let Some(TableLayout { columns, .. }) = self.table() {
             columns.get(Role::Grade).is_some()
+                || columns.lists_judgements()
                 || columns.get(Role::Rank).is_none()
                     && self.first_line().to_ascii_lowercase().starts_with(b"query-id\tcorpus-id")
         } else {

@@ -1,6 +1,7 @@
 //! Runs and judgements as text, in every format that is read. What a format cannot hold is an
 //! error, never a file that reads back as something else.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use super::{Content, Facet, Format};
@@ -207,7 +208,11 @@ fn json_text(id: &[u8]) -> Result<String> {
         );
         Error::usage(message).help("use trec, csv or tsv, or convert the file to UTF-8")
     })?;
-    serde_json::to_string(text).map_err(|e| Error::from(std::io::Error::from(e)))
+    let json = serde_json::to_string(text).map_err(|e| Error::from(std::io::Error::from(e)))?;
+    Ok(match crate::data::text::safe_json(&json) {
+        Cow::Owned(escaped) => escaped,
+        Cow::Borrowed(_) => json,
+    })
 }
 
 fn json<'r>(

@@ -4,7 +4,7 @@
 //! The text is read as a stream and every row reported as it comes; no tree is built. A key that
 //! stands twice is two rows, so that duplicates are seen as in any other format.
 
-use std::cell::Cell as Shared;
+use std::cell::{Cell as Shared, RefCell};
 use std::fmt;
 use std::io::{BufReader, Read};
 
@@ -62,18 +62,35 @@ pub(super) struct Position {
     column: Shared<u64>,
     /// Where the last string or number begins: line and column.
     pub(super) value: Shared<(u64, u64)>,
+    /// The text of the last number.
+    number: RefCell<Vec<u8>>,
 }
+
+/// No number has more digits: the parser refuses larger ones.
+const MOST_DIGITS: usize = 400;
 
 impl Position {
     /// Line and column.
     pub(super) fn now(&self) -> (u64, u64) {
         (self.line.get(), self.column.get())
     }
+
+    /// The text of the last number, if it has digits alone.
+    pub(super) fn digits(&self) -> Option<Vec<u8>> {
+        let number = self.number.borrow();
+        let digits = number.strip_prefix(b"-").unwrap_or(&number);
+        digits.iter().all(u8::is_ascii_digit).then(|| number.clone())
+    }
 }
 
 impl Default for Position {
     fn default() -> Position {
-        Position { line: Shared::new(1), column: Shared::new(0), value: Shared::new((1, 1)) }
+        Position {
+            line: Shared::new(1),
+            column: Shared::new(0),
+            value: Shared::new((1, 1)),
+            number: RefCell::default(),
+        }
     }
 }
 
@@ -132,6 +149,15 @@ impl<R: Read> Read for Counted<'_, R> {
             self.at.column.set(if newline { 0 } else { self.at.column.get() + 1 });
             if begins {
                 self.at.value.set(self.at.now());
+            }
+            if self.token.in_number {
+                let mut number = self.at.number.borrow_mut();
+                if begins {
+                    number.clear();
+                }
+                if number.len() < MOST_DIGITS {
+                    number.push(*byte);
+                }
             }
         }
         Ok(n)
@@ -212,7 +238,7 @@ impl<'de, S: RowSink> Visitor<'de> for Top<'_, '_, S> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut records: A) -> std::result::Result<(), A::Error> {
-        let room = RecordRoom::default();
+        let room = RecordRoom::with_digits(self.0.at);
         while let Some(record) =
             records.next_element_seed(RecordSeed(self.0.source, room.anew()))?
         {
@@ -302,7 +328,8 @@ impl<'de, S: RowSink> Visitor<'de> for JsonDocs<'_, '_, '_, S> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
         let JsonDocs { state, key, at, .. } = self;
         let place = Place::column(state.source.name(), at.0, at.1);
-        let (topic, wanted, room) = (key.as_bytes(), state.wanted, RecordRoom::default());
+        let (topic, wanted) = (key.as_bytes(), state.wanted);
+        let room = RecordRoom::with_digits(state.at);
         let mut rank = 0;
         while let Some(document) = seq.next_element_seed(CellSeed(state.source, room.anew()))? {
             let document = document.unwrap_or_default();

@@ -8,6 +8,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::columns::{ByRole, RecordField, Role, WrongFields};
+use super::json::{self, Position};
 use super::row::{self, InputRow, RowSink, Wanted, fix_line};
 use super::trec::refuse_lone_return;
 use super::window::LONGEST_LINE;
@@ -20,9 +21,12 @@ pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> 
     let room = RecordRoom::default();
     each(source, |text, line| {
         let mut input = serde_json::Deserializer::from_slice(text);
-        let record = RecordSeed(source, room.anew())
+        let mut record = RecordSeed(source, room.anew())
             .deserialize(&mut input)
             .and_then(|record| input.end().map(|()| record));
+        if room.lacks_digits.get() {
+            record = with_digits(source, text)?;
+        }
         match record {
             Ok(record) => report(&record, &Place::line(source.name(), line), wanted, sink),
             Err(e) => {
@@ -36,6 +40,14 @@ pub(crate) fn read(source: &Source, wanted: Wanted, sink: &mut impl RowSink) -> 
     })
 }
 
+/// Reads a record once more, by a reader that knows the digits of its numbers.
+fn with_digits(source: &Source, text: &[u8]) -> Result<serde_json::Result<Record>> {
+    let at = Position::default();
+    let room = RecordRoom::with_digits(&at);
+    let mut input = json::deserializer(text, source.name(), &at)?;
+    Ok(RecordSeed(source, room.anew()).deserialize(&mut input))
+}
+
 fn each(source: &Source, mut each: impl FnMut(&[u8], u64) -> Result<()>) -> Result<()> {
     super::lines::each_line(source, |text, line| {
         let text = super::lines::bare(text).trim_ascii();
@@ -46,7 +58,17 @@ fn each(source: &Source, mut each: impl FnMut(&[u8], u64) -> Result<()>) -> Resu
 /// What is wrong, without the place, which we know better.
 pub(crate) fn message(e: &serde_json::Error) -> String {
     let text = e.to_string();
-    text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_string()
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
+    // It repeats a string of any length that it did not expect, between what it is and what it
+    // expected.
+    const LONGEST: usize = 300;
+    if text.len() <= LONGEST {
+        return text.to_string();
+    }
+    let bounds = || text.char_indices().map(|(at, _)| at);
+    let head = bounds().take_while(|at| *at <= 100).last().unwrap_or(0);
+    let tail = bounds().find(|at| *at + 100 >= text.len()).unwrap_or(text.len());
+    format!("{}…{}", &text[..head], &text[tail..])
 }
 
 /// Makes a row of a record.
@@ -57,6 +79,10 @@ pub(crate) fn report(
     sink: &mut impl RowSink,
 ) -> Result<()> {
     let line = place.line.unwrap_or(0);
+    if let Some(role) = record.repeated() {
+        let error = Error::input(place.clone(), twice(role));
+        return sink.bad(WarningKind::MalformedLine, error.help(fix_line()));
+    }
     if let Some((topic, list, numbers)) = listed(record, wanted) {
         return report_list(topic, list, numbers, place, wanted, sink);
     }
@@ -81,6 +107,10 @@ pub(crate) fn report(
             sink.bad(kind, Error::expected(place.clone(), found, expected).help(fix_line()))
         }
     }
+}
+
+fn twice(role: &str) -> String {
+    format!("found two fields of one name for the {role} in a record, expected one")
 }
 
 /// The topic, the documents and their numbers, of a record that lists documents.
@@ -155,22 +185,50 @@ pub(crate) fn report_listed(
     }
 }
 
-/// How much memory the values of a record may still take: a list of short numbers takes many times
-/// its text.
+/// What the values of a record share.
 #[derive(Debug, Default)]
-pub(crate) struct RecordRoom(Cell<usize>);
+pub(crate) struct RecordRoom<'p> {
+    /// How much memory they may still take: a list of short numbers takes many times its text.
+    left: Cell<usize>,
+    /// Where the digits of a number are that is too large for 64 bits.
+    digits: Option<&'p Position>,
+    /// There was such a number, and its digits are not known.
+    lacks_digits: Cell<bool>,
+}
 
-impl RecordRoom {
+impl<'p> RecordRoom<'p> {
+    /// For a reader that notes the digits of numbers.
+    pub(crate) fn with_digits(at: &'p Position) -> RecordRoom<'p> {
+        RecordRoom { digits: Some(at), ..RecordRoom::default() }
+    }
+
     /// All of it, for the next record.
-    pub(crate) fn anew(&self) -> &RecordRoom {
-        self.0.set(LONGEST_LINE);
+    pub(crate) fn anew(&self) -> &RecordRoom<'p> {
+        self.left.set(LONGEST_LINE);
+        self.lacks_digits.set(false);
         self
+    }
+
+    /// A number that the parser takes for a fraction, as the text of an id. One that has digits alone
+    /// keeps them: rounded, it would be the same id as others.
+    fn text(&self, number: f64) -> Vec<u8> {
+        let rounded = || format!("{number:?}").into_bytes();
+        if number.abs() < i64::MAX as f64 || number.fract() != 0.0 {
+            return rounded();
+        }
+        match self.digits {
+            None => {
+                self.lacks_digits.set(true);
+                rounded()
+            }
+            Some(at) => at.digits().unwrap_or_else(rounded),
+        }
     }
 
     /// Takes the room of a value with so much text.
     fn take<E: serde::de::Error>(&self, text: usize) -> std::result::Result<(), E> {
-        let left = self.0.get().checked_sub(size_of::<JsonValue>() + text);
-        self.0.set(left.ok_or_else(|| {
+        let left = self.left.get().checked_sub(size_of::<JsonValue>() + text);
+        self.left.set(left.ok_or_else(|| {
             E::custom("found a record that takes more than 64 MB, expected shorter lists; write a record for each document")
         })?);
         Ok(())
@@ -203,7 +261,7 @@ impl JsonValue {
 
 /// Reads an object, keeping the fields that have a role.
 #[derive(Clone, Copy)]
-pub(crate) struct RecordSeed<'s>(pub(crate) &'s Source, pub(crate) &'s RecordRoom);
+pub(crate) struct RecordSeed<'s>(pub(crate) &'s Source, pub(crate) &'s RecordRoom<'s>);
 
 impl<'de> DeserializeSeed<'de> for RecordSeed<'_> {
     type Value = Record;
@@ -264,7 +322,7 @@ impl Visitor<'_> for RoleSeed<'_> {
 
 /// Reads a scalar or a list; null is as good as absent.
 #[derive(Clone, Copy)]
-pub(crate) struct CellSeed<'s>(pub(crate) &'s Source, pub(crate) &'s RecordRoom);
+pub(crate) struct CellSeed<'s>(pub(crate) &'s Source, pub(crate) &'s RecordRoom<'s>);
 
 impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
     type Value = Option<JsonValue>;
@@ -304,7 +362,7 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
 
     fn visit_f64<E: serde::de::Error>(self, x: f64) -> std::result::Result<Option<JsonValue>, E> {
         self.1.take(0)?;
-        Ok(Some(JsonValue { text: format!("{x:?}").into_bytes(), number: Some(x), list: None }))
+        Ok(Some(JsonValue { text: self.1.text(x), number: Some(x), list: None }))
     }
 
     fn visit_unit<E: serde::de::Error>(self) -> std::result::Result<Option<JsonValue>, E> {
@@ -339,6 +397,9 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
     ) -> std::result::Result<Option<JsonValue>, A::Error> {
         self.1.take(0)?;
         let mut record = RecordSeed(self.0, self.1).visit_map(map)?;
+        if let Some(role) = record.repeated() {
+            return Err(serde::de::Error::custom(twice(role)));
+        }
         Ok(Some(JsonValue::of_record(&mut record)))
     }
 }

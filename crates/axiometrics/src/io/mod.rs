@@ -5,6 +5,7 @@
 //! with what is no row, is the sink's business.
 
 mod catalogue;
+mod cells;
 mod columns;
 mod compression;
 mod convert;
@@ -45,7 +46,7 @@ mod zstandard;
 pub use crate::data::Facet;
 pub use catalogue::{read_catalogue, read_features};
 pub use columns::Columns;
-pub use compression::decompress_zstd;
+pub use compression::{check_expansion, decompress, most_expanded};
 pub use convert::{Conversion, convert};
 pub use detect::{detect, detect_content, detect_run, first_tag};
 pub use encode::{write_qrels, write_run};
@@ -62,7 +63,7 @@ pub use sessions::read_sessions;
 pub use source::{Limits, Source, read_text, short_name, unique, unique_names};
 pub use swapped::{SWAPPED, holds_both};
 #[cfg(not(target_family = "wasm"))]
-pub use write::{remove_unfinished, write_atomically};
+pub use write::{remove_unfinished, standard_output, write_atomically};
 
 use crate::error::{Error, Result};
 use row::{RowSink, Wanted};

@@ -48,6 +48,9 @@ pub struct Limits {
     /// A run that is not grouped by topic and has more bytes is split into temporary files before
     /// its rows are gathered: a row needs about as much memory as its line has bytes.
     pub largest_in_memory: u64,
+    /// At most this many bytes of a pipe or a device are copied to a temporary file; a longer one is
+    /// an error.
+    pub largest_spool: u64,
 }
 
 impl Default for Limits {
@@ -57,6 +60,7 @@ impl Default for Limits {
             smallest_for_threads: 8 << 20,
             smallest_piece: 2 << 20,
             largest_in_memory: 1 << 30,
+            largest_spool: 64 << 30,
         }
     }
 }
@@ -71,6 +75,28 @@ enum Bytes {
     },
     /// No bytes at all, but rows that somebody else reads.
     Rows(Box<dyn TableSource>),
+}
+
+/// What a path leads to.
+enum Opened {
+    File(File),
+    /// Standard input, a pipe or a device, which can be read only once.
+    Stream(Box<dyn Read>),
+}
+
+impl Opened {
+    fn at(path: &Path) -> Result<Opened> {
+        if path == Path::new("-") {
+            return Ok(Opened::Stream(Box::new(io::stdin().lock())));
+        }
+        let fail = |e| Error::io(path.display().to_string(), e);
+        let file = File::open(path).map_err(|e| missing(path, fail(e)))?;
+        let meta = file.metadata().map_err(fail)?;
+        if meta.is_dir() {
+            return Err(fail(io::ErrorKind::IsADirectory.into()));
+        }
+        Ok(if meta.is_file() { Opened::File(file) } else { Opened::Stream(Box::new(file)) })
+    }
 }
 
 /// How many bytes of a file are kept: enough to recognise what it holds, nearly always.
@@ -109,22 +135,17 @@ const MOST_ENTRIES: usize = 10_000;
 impl Source {
     /// A file, or standard input for `-`, which is read to its end now.
     pub fn open(path: impl AsRef<Path>) -> Result<Source> {
+        Source::open_within(path, Limits::default())
+    }
+
+    /// Like [`Source::open`], under other limits.
+    pub fn open_within(path: impl AsRef<Path>, limits: Limits) -> Result<Source> {
         let path = path.as_ref();
-        if path == Path::new("-") {
-            return Source::spool("-", &mut io::stdin().lock());
-        }
         let name = path.display().to_string();
-        let fail = |e| Error::io(name.as_str(), e);
-        let mut file = File::open(path).map_err(|e| missing(path, fail(e)))?;
-        let meta = file.metadata().map_err(fail)?;
-        if meta.is_dir() {
-            return Err(fail(io::ErrorKind::IsADirectory.into()));
+        match Opened::at(path)? {
+            Opened::File(file) => Ok(Source::in_file(name, file)?.with_limits(limits)),
+            Opened::Stream(mut stream) => Source::spooled(name, &mut stream, limits),
         }
-        // A pipe can be read only once.
-        if !meta.is_file() {
-            return Source::spool(name, &mut file);
-        }
-        Source::in_file(name, file)
     }
 
     /// Text in memory, under a name for messages.
@@ -164,14 +185,17 @@ impl Source {
 
     /// Copies a stream into a temporary file, which disappears with the source.
     pub fn spool(name: impl Into<String>, stream: &mut dyn Read) -> Result<Source> {
-        let name = name.into();
+        Source::spooled(name.into(), stream, Limits::default())
+    }
+
+    fn spooled(name: String, stream: &mut dyn Read, limits: Limits) -> Result<Source> {
         if cfg!(target_family = "wasm") {
             let mut bytes = Vec::new();
             stream.read_to_end(&mut bytes).map_err(|e| Error::io(name.as_str(), e))?;
             return Ok(Source::from_bytes(name, bytes));
         }
-        let file = file::spool(&name, stream)?;
-        Source::in_file(name, file)
+        let file = file::spool(&name, stream, limits.largest_spool)?;
+        Ok(Source::in_file(name, file)?.with_limits(limits))
     }
 
     /// A file of plain text, whatever it begins with.
@@ -292,9 +316,7 @@ impl Source {
         let mut bytes = Vec::new();
         self.read()?.take(largest.saturating_add(1)).read_to_end(&mut bytes).map_err(fail)?;
         if bytes.len() as u64 > largest {
-            let size = largest >> 20;
-            let message = format!("the file is larger than {size} MiB, expected {what}");
-            return Err(Error::input(Place::file(&self.name), message));
+            return Err(larger(&self.name, largest, what));
         }
         String::from_utf8(bytes)
             .map_err(|_| Error::input(Place::file(&self.name), "the file is not text in UTF-8"))
@@ -354,7 +376,24 @@ pub fn short_name(file: &str) -> String {
 /// The text of a small file, decompressed. `what` names what is expected of a file that is too
 /// large.
 pub fn read_text(path: &str, largest: u64, what: &str) -> Result<String> {
-    Source::open(path)?.text(largest, what)
+    match Opened::at(Path::new(path))? {
+        Opened::File(file) => Source::in_file(path, file)?.text(largest, what),
+        Opened::Stream(stream) => {
+            let mut bytes = Vec::new();
+            let most = largest.saturating_add(1);
+            stream.take(most).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
+            if bytes.len() as u64 > largest {
+                return Err(larger(path, largest, what));
+            }
+            Source::from_bytes(path, bytes).text(largest, what)
+        }
+    }
+}
+
+/// The error that a small file is large.
+fn larger(name: &str, largest: u64, what: &str) -> Error {
+    let size = file::size_text(largest);
+    Error::input(Place::file(name), format!("the file is larger than {size}, expected {what}"))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::fmt::Debug;
 
 use super::columns::{ByRole, Role, role};
 use super::row::{self, InputRow, RowSink, Wanted, fix_line};
+use super::window::LONGEST_LINE;
 use super::{Content, Facet, Source};
 use crate::error::{Error, Place, Result};
 use crate::warning::WarningKind;
@@ -41,6 +42,29 @@ pub struct ColumnNumbers {
     pub by_rank: bool,
     /// The second key of judgements, if it is wanted.
     pub facet: Option<usize>,
+    /// The column of documents holds a list of them in each row. The value of the first is 1, and in
+    /// a run 2 that of the next, and so on.
+    pub listed: Option<Listed>,
+}
+
+/// What the values of listed documents are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Listed {
+    /// Ranks, from 1.
+    Ranks,
+    /// The grade 1.
+    Ones,
+}
+
+impl Listed {
+    /// The value of the document after so many others of its list.
+    pub fn value(self, before: usize) -> f64 {
+        match self {
+            Listed::Ranks => before as f64 + 1.0,
+            Listed::Ones => 1.0,
+        }
+    }
 }
 
 /// One row of a table, as it is stored.
@@ -54,6 +78,8 @@ pub struct TableRow<'r> {
     pub value: f64,
     /// The second key, if there is a column of it.
     pub facet: &'r [u8],
+    /// The number of the row in the table, from 1.
+    pub row: u64,
 }
 
 impl ColumnNumbers {
@@ -77,7 +103,24 @@ impl ColumnNumbers {
         facet: Facet,
     ) -> Result<ColumnNumbers> {
         let columns = by_role(names);
-        let columns = columns.choose(Wanted { content, facet }).map_err(|missing| {
+        if let Some(role) = columns.repeated() {
+            let message = format!("found two columns of one name for the {role}, expected one");
+            return Err(Error::input(Place::file(table), message)
+                .help("name one of them in another way, or leave it out"));
+        }
+        let wanted = Wanted { content, facet };
+        if let Some((topic, documents, _)) = columns.lists(wanted) {
+            let by_rank = content == Content::Run;
+            return Ok(ColumnNumbers {
+                topic: *topic,
+                doc: *documents,
+                value: *documents,
+                by_rank,
+                facet: None,
+                listed: Some(if by_rank { Listed::Ranks } else { Listed::Ones }),
+            });
+        }
+        let columns = columns.choose(wanted).map_err(|missing| {
             let found: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
             let expected = format!("columns of {} with {missing}", content.noun());
             Error::expected(Place::file(table), found.join(",").as_bytes(), &expected)
@@ -89,6 +132,7 @@ impl ColumnNumbers {
             value: *columns.value,
             by_rank: columns.negated,
             facet: columns.facet.copied().filter(|_| facet != Facet::None),
+            listed: None,
         })
     }
 
@@ -138,8 +182,27 @@ impl CellPlace {
     }
 }
 
+/// A whole number as a score or a grade, or how it is shown and what was expected: two numbers that
+/// were rounded could become one.
+///
+/// ```
+/// use axiometrics::io::table::whole;
+/// assert_eq!(whole(-(1 << 53)), Ok(-9007199254740992.0));
+/// assert_eq!(whole((1 << 53) + 1).unwrap_err().0, "9007199254740993");
+/// ```
+pub fn whole(number: i128) -> WholeNumber {
+    let rounded = number as f64;
+    if rounded as i128 == number {
+        return Ok(rounded);
+    }
+    Err((number.to_string(), "a number that a double holds exactly, as all up to 2^53"))
+}
+
+/// A number that is exact, or how it is shown and what was expected.
+pub type WholeNumber = std::result::Result<f64, (String, &'static str)>;
+
 /// The columns that have a role.
-fn by_role<S: AsRef<str>>(names: &[S]) -> ByRole<usize> {
+pub(super) fn by_role<S: AsRef<str>>(names: &[S]) -> ByRole<usize> {
     let mut columns = ByRole::default();
     for (at, name) in names.iter().enumerate() {
         if let Some((role, plainness)) = role(name.as_ref().as_bytes()) {
@@ -156,7 +219,9 @@ pub(super) fn content(table: &dyn TableSource) -> Content {
     // As BEIR calls the columns of its judgements.
     let beir =
         || matches!(&names[..], [topic, doc, ..] if topic == "query-id" && doc == "corpus-id");
-    let graded = columns.get(Role::Grade).is_some() || columns.get(Role::Rank).is_none() && beir();
+    let graded = columns.get(Role::Grade).is_some()
+        || columns.lists_judgements()
+        || columns.get(Role::Rank).is_none() && beir();
     if graded { Content::Qrels } else { Content::Run }
 }
 
@@ -174,10 +239,8 @@ pub(super) fn read(
         column: names.get(column).cloned().unwrap_or_default(),
         row,
     };
-    let mut line = 0;
     table.rows(columns, &mut |stored| {
-        line += 1;
-        let TableRow { topic, doc, value, facet } = match stored {
+        let TableRow { topic, doc, value, facet, row: line } = match stored {
             Ok(stored) => stored,
             Err(error) if error.is_input() => return sink.bad(WarningKind::MalformedLine, error),
             Err(error) => return Err(error),
@@ -186,6 +249,9 @@ pub(super) fn read(
         if let Some((_, at, what)) = ids.iter().find(|(id, ..)| id.is_empty()) {
             let error = cell(*at, line).wrong("an empty id", &format!("the id of a {what}"));
             return sink.bad(WarningKind::MalformedLine, error);
+        }
+        if let Some((_, at, _)) = ids.iter().find(|(id, ..)| id.len() > LONGEST_LINE) {
+            return Err(cell(*at, line).wrong("an id of more than 64 MB", "ids and numbers"));
         }
         match columns.checked(wanted.content, value) {
             Ok(value) => sink.row(&InputRow { topic, doc, value, rank: None, facet, line }),
@@ -223,6 +289,7 @@ mod tests {
                     doc: doc.as_bytes(),
                     value,
                     facet: b"",
+                    row,
                 }))?;
             }
             Ok(())

@@ -1,6 +1,7 @@
 //! Files that appear whole or not at all.
 
-use std::fs::File;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -47,9 +48,20 @@ fn write_stdout(body: Body<'_>) -> Result<()> {
     body(&mut waiting).map_err(disk)?;
     let mut text = waiting.into_inner().map_err(|e| in_temporary(e.into_error()))?;
     text.seek(SeekFrom::Start(0)).map_err(in_temporary)?;
-    let mut out = io::stdout().lock();
+    let mut out = standard_output()?;
     io::copy(&mut text, &mut out)?;
     Ok(out.flush()?)
+}
+
+/// Standard output as a file. The standard library's own takes one that was opened for reading for
+/// one that takes everything, and the result would be lost without an error.
+pub fn standard_output() -> io::Result<File> {
+    io::stdout().flush()?;
+    #[cfg(unix)]
+    let duplicate = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let duplicate = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+    Ok(duplicate?.into())
 }
 
 /// Text that waits on disk could not be written.
@@ -64,19 +76,104 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A temporary file beside its target, known by name as long as it is unfinished.
-struct Unfinished(PathBuf);
+/// A file beside its target that will take the target's name. Its own name says whose it is, as
+/// `.report.html.axio-tmp`, and it is locked as long as it is written: one that nobody has locked was
+/// left by a process that was killed.
+struct Unfinished {
+    path: PathBuf,
+    file: File,
+    /// It has the name of its target, and its own name may be somebody else's by now.
+    is_finished: bool,
+}
 
 impl Unfinished {
-    fn new(path: &Path) -> Unfinished {
-        unfinished().push(path.to_path_buf());
-        Unfinished(path.to_path_buf())
+    /// A new one, in place of any that a dead process left.
+    fn new(folder: &Path, target: &OsStr, private: bool) -> io::Result<Unfinished> {
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if private {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600);
+        }
+        #[cfg(not(unix))]
+        let _ = private;
+        let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+        for number in 1..=MOST_AT_ONCE {
+            let path = folder.join(unfinished_name(target, number));
+            remove_left(&path);
+            match options.open(&path) {
+                Ok(file) => {
+                    unfinished().push(path.clone());
+                    let unfinished = Unfinished { path, file, is_finished: false };
+                    // Some file systems have no locks; then nothing that was left is removed either.
+                    // A lock of somebody else is that of a process which takes this file for one that
+                    // was left, and is about to remove it.
+                    match unfinished.file.try_lock() {
+                        Err(TryLockError::WouldBlock) => {}
+                        Ok(()) if !unfinished.path.exists() => {}
+                        Ok(()) | Err(TryLockError::Error(_)) => return Ok(unfinished),
+                    }
+                }
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => last = e,
+                Err(e) => return Err(e),
+            }
+        }
+        Err(last)
+    }
+
+    /// Gives it the name of the target.
+    fn finish(mut self, target: &Path) -> io::Result<()> {
+        // While this is held, a signal removes nothing and ends nothing.
+        let mut all = unfinished();
+        std::fs::rename(&self.path, target)?;
+        all.retain(|path| *path != self.path);
+        self.is_finished = true;
+        Ok(())
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        unfinished().retain(|path| *path != self.0);
+        if !self.is_finished {
+            let mut all = unfinished();
+            // If it cannot be removed, the next that writes the target tries again.
+            let _ = std::fs::remove_file(&self.path);
+            all.retain(|path| *path != self.path);
+        }
+    }
+}
+
+/// At most this many processes write one target at once.
+const MOST_AT_ONCE: usize = 100;
+
+fn unfinished_name(target: &OsStr, number: usize) -> OsString {
+    // Names have at most 255 bytes.
+    const LONGEST: usize = 200;
+    let mut name = OsString::from(".");
+    match target.to_str() {
+        Some(text) if text.len() > LONGEST => {
+            let beginning = text.char_indices().take_while(|(at, c)| at + c.len_utf8() <= LONGEST);
+            name.push(beginning.map(|(_, c)| c).collect::<String>());
+        }
+        _ => name.push(target),
+    }
+    name.push(".axio-tmp");
+    if number > 1 {
+        name.push(number.to_string());
+    }
+    name
+}
+
+/// Removes what a dead process left under this name.
+fn remove_left(path: &Path) {
+    let is_file = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
+    if is_file
+        && let Ok(file) = File::open(path)
+        && file.try_lock().is_ok()
+    {
+        // If it cannot be removed, another name is taken.
+        let _ = std::fs::remove_file(path);
     }
 }
 
@@ -111,32 +208,14 @@ fn write_file(path: &Path, body: impl FnOnce(&mut File) -> Result<()>) -> Result
         return Err(Error::input(Place::file(path.display().to_string()), message)
             .help("create it first, or write to another place"));
     }
-    let mut temporary = builder(known.as_ref()).tempfile_in(folder)?;
-    let unfinished = Unfinished::new(temporary.path());
-    body(temporary.as_file_mut())?;
+    let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::IsADirectory))?;
+    let mut unfinished = Unfinished::new(folder, name, known.is_some())?;
+    body(&mut unfinished.file)?;
     if let Some(meta) = known {
-        temporary.as_file().set_permissions(meta.permissions())?;
+        unfinished.file.set_permissions(meta.permissions())?;
     }
-    temporary.persist(&target).map_err(|e| e.error)?;
-    drop(unfinished);
+    unfinished.finish(&target)?;
     Ok(())
-}
-
-/// A new file gets the permissions that any new file gets, not the private ones of a temporary
-/// file.
-#[cfg(unix)]
-fn builder(known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'static> {
-    use std::os::unix::fs::PermissionsExt;
-    let mut builder = tempfile::Builder::new();
-    if known.is_none() {
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder
-}
-
-#[cfg(not(unix))]
-fn builder(_known: Option<&std::fs::Metadata>) -> tempfile::Builder<'static, 'static> {
-    tempfile::Builder::new()
 }
 
 /// Compressing.
@@ -226,6 +305,43 @@ mod tests {
             )),
             "{e}"
         );
+    }
+
+    #[test]
+    fn what_a_dead_process_left_is_removed_and_what_a_live_one_writes_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        let names = || {
+            let mut names: Vec<String> = folder
+                .path()
+                .read_dir()
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+                .collect();
+            names.sort();
+            names
+        };
+        std::fs::write(folder.path().join(".page.html.axio-tmp"), "left").unwrap();
+        write_atomically(&path, |w| {
+            assert_eq!(names(), [".page.html.axio-tmp"]);
+            w.write_all(b"outer")?;
+            // Another writer of the same target, while the first is at work.
+            write_atomically(&path, |w| {
+                assert_eq!(names(), [".page.html.axio-tmp", ".page.html.axio-tmp2"]);
+                Ok(w.write_all(b"inner")?)
+            })?;
+            assert_eq!(names(), [".page.html.axio-tmp", "page.html"]);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(
+            (names(), std::fs::read(&path).unwrap()),
+            (vec!["page.html".to_string()], b"outer".to_vec())
+        );
+        // As long a name as there can be.
+        let long = folder.path().join("é".repeat(127));
+        write_atomically(&long, |w| Ok(w.write_all(b"x")?)).unwrap();
+        assert!(long.exists());
     }
 
     #[cfg(unix)]

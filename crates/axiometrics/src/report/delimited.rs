@@ -1,19 +1,27 @@
 //! Comma- and tab-separated values: for programs, so numbers are in full and nothing is padded.
 
+use super::guarded;
 use super::lines::Lines;
 use super::number::NOT_AVAILABLE;
 use super::table::Column;
 
 /// Values that need it are quoted, as RFC 4180 asks.
-pub(super) const COMMAS: Delimited = Delimited { separator: b',', push: push_quoted };
+pub(super) const COMMAS: Delimited =
+    Delimited { separator: b',', push: push_quoted, is_raw: false };
 
 /// Tabs and line ends within values become blanks: readers of this format know no quotes.
-pub(super) const TABS: Delimited = Delimited { separator: b'\t', push: push_blanked };
+pub(super) const TABS: Delimited =
+    Delimited { separator: b'\t', push: push_blanked, is_raw: false };
+
+const RAW_COMMAS: Delimited = Delimited { is_raw: true, ..COMMAS };
+const RAW_TABS: Delimited = Delimited { is_raw: true, ..TABS };
 
 /// Values with a separator between them, under a line of titles.
 pub(super) struct Delimited {
     separator: u8,
     push: fn(&[u8], &mut Vec<u8>),
+    /// Values are written as they are, whoever acts on them.
+    is_raw: bool,
 }
 
 fn push_quoted(value: &[u8], out: &mut Vec<u8>) {
@@ -54,7 +62,8 @@ impl Lines for Delimited {
     }
 
     fn text(&self, text: &[u8], out: &mut Vec<u8>) {
-        (self.push)(text, out);
+        let text = if self.is_raw { text.into() } else { guarded::cell(text) };
+        (self.push)(&text, out);
     }
 
     fn list(&self, texts: &[String], out: &mut Vec<u8>) {
@@ -75,6 +84,10 @@ impl Lines for Delimited {
 
     fn end(&self) -> &'static [u8] {
         b"\n"
+    }
+
+    fn raw(&self) -> &'static dyn Lines {
+        if self.separator == COMMAS.separator { &RAW_COMMAS } else { &RAW_TABS }
     }
 }
 

@@ -44,6 +44,10 @@ impl Lines for JsonLines {
     fn end(&self) -> &'static [u8] {
         b"}\n"
     }
+
+    fn raw(&self) -> &'static dyn Lines {
+        &JSON_LINES
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,13 @@ pub(super) trait Lines: Sync {
     fn missing(&self) -> &'static [u8];
     /// What ends a line.
     fn end(&self) -> &'static [u8];
+    /// The same format, with texts as they are even if a terminal or a spreadsheet acts on them.
+    fn raw(&self) -> &'static dyn Lines;
+}
+
+/// The format, raw if the style says so.
+pub(super) fn chosen(form: &'static dyn Lines, style: &Style) -> &'static dyn Lines {
+    if style.raw { form.raw() } else { form }
 }
 
 /// How many bytes are written at once.
@@ -31,11 +38,12 @@ const PORTION: usize = 1 << 16;
 
 /// Writes the rows of a table.
 pub(super) fn write(
-    lines: &dyn Lines,
+    lines: &'static dyn Lines,
     table: &Table,
     style: &Style,
     out: &mut dyn Write,
 ) -> Result<()> {
+    let lines = chosen(lines, style);
     let mut text = Vec::new();
     lines.head(&table.columns, &mut text);
     for row in &table.rows {

@@ -11,6 +11,7 @@ pub mod explanation;
 pub mod fit;
 mod format;
 pub mod gate;
+mod guarded;
 #[cfg(feature = "html")]
 pub mod html;
 mod jsonl;

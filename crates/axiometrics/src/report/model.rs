@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 
 use super::format::{OutputFormat, Rendering};
+use super::guarded::JsonWriter;
 use super::lines;
 use super::table::{Style, Table};
 
@@ -54,6 +55,9 @@ pub trait Report {
                 out.write_all(tables.join("\n").as_bytes())
             }
             Rendering::Page(render) => out.write_all(render(&self.tables(style), style).as_bytes()),
+            Rendering::Lines(_) if format == OutputFormat::Jsonl => {
+                self.write_rows(format, style, &mut JsonWriter(out))
+            }
             Rendering::Lines(_) => self.write_rows(format, style, out),
             Rendering::Document => write_json(&self.document(style), out),
         }
@@ -70,7 +74,7 @@ pub trait Report {
 
 fn write_json(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, out);
-    serde_json::to_writer_pretty(&mut out, document)?;
+    serde_json::to_writer_pretty(&mut JsonWriter(&mut out), document)?;
     out.write_all(b"\n")?;
     out.flush()
 }

@@ -2,19 +2,7 @@
 
 use std::borrow::Cow;
 
-/// True for a character that would not be shown, but move the cursor, end a line, or change the
-/// order of the characters around it.
-pub(super) fn acts(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{61c}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2066}'..='\u{2069}'
-        )
-}
+pub(super) use crate::data::text::acts;
 
 /// A text of unknown origin as a terminal can be given it: what would act is replaced by U+FFFD.
 ///

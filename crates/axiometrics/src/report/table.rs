@@ -97,12 +97,15 @@ pub struct Style {
     pub width: Option<usize>,
     /// How settings and calls are spelled in advice.
     pub voice: &'static dyn Voice,
+    /// Whether texts of CSV and TSV are written as they are, even if a terminal or a spreadsheet
+    /// acts on them.
+    pub raw: bool,
 }
 
 /// Plain text, as wide as it is.
 impl Default for Style {
     fn default() -> Style {
-        Style { places: None, colour: false, width: None, voice: &Plain }
+        Style { places: None, colour: false, width: None, voice: &Plain, raw: false }
     }
 }
 

@@ -10,7 +10,7 @@ impl Markup for Html {
     const MISSING: &'static str = "–";
 
     fn escape(&self, text: &str) -> String {
-        escape(&safe(text))
+        escape(text)
     }
 
     fn strong(&self, escaped: String) -> String {
@@ -18,10 +18,10 @@ impl Markup for Html {
     }
 }
 
-/// A text that HTML takes for nothing else.
+/// A text that HTML takes for nothing else, and that acts on nobody who reads it.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in safe(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

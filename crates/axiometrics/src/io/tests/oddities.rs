@@ -234,3 +234,98 @@ fn topics_that_look_like_other_files() {
         assert_eq!(read.topic_name(1), topic);
     }
 }
+
+/// Rounded, the numbers would be one id.
+#[test]
+fn an_id_that_is_a_large_number_keeps_its_digits() {
+    let (a, b) = ("18446744073709551617", "18446744073709551616");
+    for text in [
+        format!(
+            "{{\"qid\": {a}, \"docno\": {a}, \"score\": 1}}\n{{\"qid\": {a}, \"docno\": {b}, \"score\": 2}}"
+        ),
+        format!(
+            "[{{\"qid\": {a}, \"docno\": {a}, \"score\": 1}}, {{\"qid\": {a}, \"docno\": {b}, \"score\": 2}}]"
+        ),
+        format!("{{\"qid\": {a}, \"retrieved\": [{b},{a}]}}"),
+        format!("{{\"{a}\": [{b}, {a} ]}}"),
+    ] {
+        let run = read_run(
+            &Source::from_bytes("r", text.clone()),
+            RunOptions::default(),
+            &mut Warnings::default(),
+        );
+        let run = run.unwrap();
+        let mut docs: Vec<String> =
+            run.documents(0).map(|(doc, _)| String::from_utf8_lossy(doc).into_owned()).collect();
+        docs.sort();
+        assert_eq!(
+            (run.topic_bytes(0), docs),
+            (a.as_bytes(), vec![b.to_string(), a.to_string()]),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_field_or_a_column_of_a_row_twice_is_an_error() {
+    for text in [
+        "{\"qid\": 1, \"docno\": \"a\", \"score\": 1, \"score\": 2}\n",
+        "[{\"qid\": 1, \"docno\": \"a\", \"score\": 1, \"score\": 2}]",
+        "{\"qid\": 1, \"retrieved\": [{\"docno\": \"a\", \"score\": 1, \"score\": 2}]}\n",
+        "qid,docno,score,score\n1,a,1,2\n",
+        "Query-ID\tquery_id\tdocno\tscore\n1\t1\ta\t1\n",
+    ] {
+        let error = run(text).unwrap_err().to_string();
+        assert!(error.contains("of one name for the "), "{text}: {error}");
+    }
+}
+
+/// Whatever is wrong, and wherever a long text comes in: what an error repeats of it is short.
+#[test]
+fn errors_repeat_little_of_the_input() {
+    let long = "abcdefgh".repeat(5000);
+    let shapes = [
+        "@",
+        "1 Q0 @ 1 @ x\n",
+        "1 Q0 a 1 2 x\n@",
+        "1 Q0 @ 1 2 x\n1 Q0 @ 1 1 x\n",
+        "@ Q0 a 1 2 x\n@ Q0 a 1 1 x\n",
+        "{\"@\": 1}",
+        "{\"@\": {\"@\": \"@\"}}",
+        "{\"@\": @}",
+        "{\"1\": {\"a\": 1}, @",
+        "[{\"@\": 1}]",
+        "[\"@\"]",
+        "[{\"qid\": 1, \"docno\": \"a\", \"score\": \"@\"}]",
+        "{\"qid\": 1, \"docno\": \"a\", \"score\": \"@\"}\n",
+        "{\"qid\": 1, @\n",
+        "\"@\"\n",
+        "{\"qid\": 1, \"docno\": \"a\", \"score\": 1}\n\"@\"\n",
+        "{\"qid\": 1}\n[\"@\"]\n",
+        "{\"qid\": 1, \"docno\": \"a\", \"score\": @1}\n",
+        "qid,docno,@\n1,a,1\n",
+        "@,@,@\n1,a,1\n",
+        "qid,docno,score\n1,a,@\n",
+        "qid,docno,score\n1,@,1\n1,@,1\n",
+        "qid,docno,score\n@,a,1\n@,a,1\n",
+        "{\"@\": {\"a\": 1, \"a\": 2}}",
+        "{\"1\": [\"@\", \"@\"]}",
+        "1\ta\t@\n",
+        "@\ta\t1\n@\ta\t1\n",
+        "qid @ score\n1 a @\n",
+        "{\"qid\": {\"@\": [\"@\"]}, \"docno\": {}, \"score\": [\"@\"]}",
+    ];
+    for shape in shapes {
+        let text = shape.replace('@', &long);
+        let source = Source::from_bytes("r", text);
+        let mut warnings = Warnings::default();
+        let errors = [
+            read_run(&source, RunOptions::default(), &mut warnings).err(),
+            read_qrels(&source, QrelsOptions::default(), &mut warnings).err(),
+        ];
+        for error in errors.into_iter().flatten().map(|error| error.to_string()) {
+            let repeated = error.matches("abcdefgh").count() * 8;
+            assert!(repeated <= 200, "{shape}: {repeated} bytes in {error}");
+        }
+    }
+}

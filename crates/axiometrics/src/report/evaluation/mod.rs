@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::format::{OutputFormat, Rendering};
+use super::lines::chosen;
 use super::model::Report;
 use super::table::{Cell, Style, Table};
 use crate::choice::{Choice, choices};
@@ -212,7 +213,7 @@ impl Report for EvaluationReport<'_> {
     ) -> io::Result<()> {
         match (format.form(), self.detail) {
             (Rendering::Lines(form), Detail::Runs | Detail::Topics) => {
-                lines::write(self, form, style.places, out)
+                lines::write(self, chosen(form, style), style.places, out)
             }
             _ => self.rows().write(format, style, out),
         }

@@ -2,6 +2,7 @@
 
 use crate::choice::Choice;
 use crate::compare::gate::{Gate, LimitVerdict};
+use crate::report::safe;
 
 /// One line per check: an error if it fails, a warning if it is undecided, a notice if it passes.
 pub fn annotations(gates: &[Gate]) -> String {
@@ -26,7 +27,8 @@ pub fn annotations(gates: &[Gate]) -> String {
 
 /// Percent, and the ends of lines, are written as codes.
 fn message(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    safe(&text).into_owned()
 }
 
 /// In a property the separators are, too.

@@ -2,6 +2,7 @@
 
 use crate::choice::Choice;
 use crate::compare::gate::{Gate, LimitCheck, LimitVerdict};
+use crate::data::text::acts;
 
 /// One suite per run, one case per check. An undecided check is a failure, or skipped if undecided
 /// counts as passed.
@@ -52,7 +53,7 @@ fn escape(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\'' => out += "&apos;",
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c if acts(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
