@@ -67,7 +67,7 @@ pub(crate) fn score(
     work: &Work,
     warnings: &mut Warnings,
 ) -> Result<ScoredRuns> {
-    score_opened(batch, paths, work, warnings, |path| policies.inputs.open(path))
+    score_opened(batch, paths, work, warnings, |path| policies.inputs.open_run(path))
 }
 
 /// The same, for files that are opened in another way.
