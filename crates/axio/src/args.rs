@@ -70,7 +70,7 @@ impl Measures {
 
     /// The measures asked for, each once, where the labels of grades may stand for grades.
     pub(crate) fn parse_labelled(&self, inputs: &Inputs) -> axiometrics::Result<Vec<Metric>> {
-        let numbered = |text: &String| inputs.labels.in_gains(text);
+        let numbered = |text: &String| inputs.labelled(text);
         Measures { measures: self.measures.iter().map(numbered).collect() }.parse()
     }
 
@@ -212,7 +212,8 @@ pub(crate) struct Policies {
     /// How scores are compared
     #[arg(long, value_parser = choice::<Rounding>(), default_value = Rounding::default().name(), value_name = "TYPE")]
     pub(crate) scores: Rounding,
-    /// The highest grade that judges could give [default: the highest in the judgements]
+    /// The highest grade that judges could give [default: that of --labels, or the highest in the
+    /// judgements]
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub(crate) max_grade: Option<f64>,
     /// Cut every ranking off at this depth first
@@ -261,17 +262,37 @@ pub(crate) struct Inputs {
     /// How runs are named
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub(crate) label: Label,
-    /// Labels in place of grades, the lowest first: with N,P,R,H the label H is grade 3. Runs may
-    /// have them for scores, and gains={P:0.3,H:1} may name them
+    /// Labels in place of grades, the lowest first: with N,P,R,H the label H is grade 3, and 3 is
+    /// the highest grade whether or not a document has it. LABEL=GRADE gives a label its grade.
+    /// gains={P:0.3,H:1} and rel=R may name labels, and runs may have them for scores
     #[arg(long, value_name = "LABEL,...", default_value = "", hide_default_value = true)]
     labels: Labels,
+    /// Labels in place of the scores of runs, if these have a scale of their own: A=0,B=0,C=1,D=1
+    /// says that A and B agree with the lower grade of two [default: those of --labels]
+    #[arg(long, value_name = "LABEL,...", default_value = "", hide_default_value = true)]
+    run_labels: Labels,
 }
 
 impl Inputs {
-    /// Opens a file whose columns are called so.
+    /// Opens judgements whose columns and grades are called so.
     pub(crate) fn open(&self, path: impl AsRef<Path>) -> axiometrics::Result<Source> {
+        self.open_with(path, &self.labels)
+    }
+
+    /// Opens a run whose columns and scores are called so.
+    pub(crate) fn open_run(&self, path: impl AsRef<Path>) -> axiometrics::Result<Source> {
+        let own = !self.run_labels.is_empty();
+        self.open_with(path, if own { &self.run_labels } else { &self.labels })
+    }
+
+    fn open_with(&self, path: impl AsRef<Path>, labels: &Labels) -> axiometrics::Result<Source> {
         let source = shell::open(path)?.with_columns(self.columns.clone().map(Arc::new));
-        if self.labels.is_empty() { Ok(source) } else { io::with_labels(&source, &self.labels) }
+        if labels.is_empty() { Ok(source) } else { io::with_labels(&source, labels) }
+    }
+
+    /// A list of measures with grades in place of labels.
+    pub(crate) fn labelled(&self, measures: &str) -> String {
+        self.labels.in_measures(measures)
     }
 
     /// How the rows of files become runs.
@@ -286,6 +307,11 @@ impl Inputs {
 }
 
 impl Policies {
+    /// The highest grade, if the user said it or declared a scale of labels.
+    pub(crate) fn max_grade(&self) -> Option<f64> {
+        self.max_grade.or_else(|| self.inputs.labels.max_grade())
+    }
+
     /// As the library wants them.
     pub(crate) fn choices(&self) -> policy::Policies {
         policy::Policies {
@@ -293,7 +319,7 @@ impl Policies {
             undefined: self.undefined,
             ties: self.ties,
             scores: self.scores,
-            max_grade: self.max_grade,
+            max_grade: self.max_grade(),
             depth: self.depth,
             lenient: self.lenient,
             prune: self.prune,

@@ -370,7 +370,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let open = |path: &PathBuf| {
-        let source = args.policies.inputs.open(path)?;
+        let source = args.policies.inputs.open_run(path)?;
         if args.as_assessors { judgements_as_run(&source, lenient) } else { Ok(source) }
     };
     let mut scored = if args.orders {

@@ -85,11 +85,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .into());
     }
     if let (Some(qrels), Some(run), Some(topic)) = (&args.qrels, &args.run, &args.topic) {
-        taken_apart(args, &one(&args.metric)?, qrels, run, topic)?;
+        taken_apart(args, &one(&args.policies.inputs.labelled(&args.metric))?, qrels, run, topic)?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(ranking) = &args.ranking {
-        written(args, &one(&args.metric)?, ranking)?;
+        written(args, &one(&args.policies.inputs.labelled(&args.metric))?, ranking)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.metric == "axioms" {
@@ -161,7 +161,8 @@ fn taken_apart(
     let policies = &args.policies;
     let metrics = std::slice::from_ref(metric);
     let qrels = runs::read_qrels_for(Needs::JUDGED, qrels, metrics, policies, &mut warnings)?;
-    let run = io::read_run(&policies.inputs.open(run)?, policies.run_options()?, &mut warnings)?;
+    let run =
+        io::read_run(&policies.inputs.open_run(run)?, policies.run_options()?, &mut warnings)?;
     let (policy, protocol) = (policies.policy(), &Protocol::new(&qrels, &policies.choices()));
     let told = || {
         if !args.quiet {
@@ -176,7 +177,7 @@ fn written(args: &Args, metric: &Metric, ranking: &str) -> axiometrics::Result<(
     let ranking: Vector = ranking.parse()?;
     let metrics = std::slice::from_ref(metric);
     let rankings = std::slice::from_ref(&ranking);
-    let (qrels, run) = score::written(rankings, metrics, args.policies.max_grade)?;
+    let (qrels, run) = score::written(rankings, metrics, args.policies.max_grade())?;
     let mut policies = args.policies.clone();
     if policies.ties == Ties::DocidDesc {
         // No document has an id here: they come as they are written.

@@ -286,7 +286,7 @@ fn limits(args: &Args) -> Result<Limits> {
             return Err(wrong(&number.to_string()));
         }
         let limit = if option == "--min" { Limit::Min(number) } else { Limit::MaxDrop(number) };
-        for metric in crate::args::metrics(measure)? {
+        for metric in crate::args::metrics(&args.policies.inputs.labelled(measure))? {
             let name = metric.to_string();
             if metrics.iter().all(|known| known.to_string() != name) {
                 metrics.push(metric);

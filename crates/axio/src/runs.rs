@@ -83,7 +83,7 @@ pub(crate) fn score(
     work: &Work,
     warnings: &mut Warnings,
 ) -> Result<ScoredRuns> {
-    let open = |path: &PathBuf| policies.inputs.open(path);
+    let open = |path: &PathBuf| policies.inputs.open_run(path);
     let mut scored = score_opened(batch, paths, work, warnings, open)?;
     name(&mut scored, policies);
     Ok(scored)

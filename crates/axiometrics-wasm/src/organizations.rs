@@ -5,8 +5,8 @@ use axiometrics::data::organization::{DocumentCatalogue, Organization, Organizat
 use axiometrics::io::organization::ONLY_TOPIC;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
-    Curve, Mix, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Shares, Stated,
-    Variant, measure, measures,
+    Curve, Mix, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Shares, Variant,
+    measure, measures,
 };
 use axiometrics::policy::{Missing, Undefined};
 use axiometrics::report::organization::{
@@ -40,11 +40,10 @@ pub(crate) fn organize(asked: &Organize) -> Result<Value> {
     };
     let (scores, topics) = evaluation.system_with("system", &system, &mut warnings, visit)?;
     let systems = &[OrganizedSystem { name: "system".to_string(), scores, topics }];
-    let stated = Stated::by(gold.values());
     let report = OrganizationReport {
         show: OrganizationTable::Documents,
         systems,
-        protocol: OrganizationProtocol::new(&settings, stated, Missing::Zero, Undefined::Skip),
+        protocol: OrganizationProtocol::new(&settings, &gold, Missing::Zero, Undefined::Skip),
         warnings: warnings.list(),
         per_topic: false,
         undefined: Undefined::Skip,

@@ -11,8 +11,8 @@ use axiometrics::io::organization::OrganizationFormat;
 use axiometrics::measure::Metric;
 use axiometrics::organization::reliability_sensitivity::{by_document, explain};
 use axiometrics::organization::{
-    Curve, Mix, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Shares, Stated,
-    Variant, measure, measures,
+    Curve, Mix, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Shares, Variant,
+    measure, measures,
 };
 use axiometrics::policy::{Missing, Undefined};
 use axiometrics::report::organization::{
@@ -92,8 +92,8 @@ pub(crate) struct Args {
     #[arg(long, value_parser = choice::<Variant>(), default_value = Variant::default().name(), value_name = "VARIANT", help_heading = "Parameters")]
     variant: Variant,
     /// The share of priority in R, S and F, the rest being relatedness; or two or three numbers to
-    /// whose proportion priority, relatedness and links are mixed, such as 2,1,1 [default: equal
-    /// shares of the kinds of relations that the gold standard states]
+    /// whose proportion priority, relatedness and links are mixed, such as 2,1,1 [default: in each
+    /// topic, equal shares of the kinds of relations that its gold standard states]
     #[arg(long, value_parser = mixture, value_name = "M", help_heading = "Parameters")]
     mix: Option<Shares>,
     /// The worth of true positives, false positives, false negatives and true negatives
@@ -169,11 +169,10 @@ fn organize(args: &Args) -> anyhow::Result<ExitCode> {
             .into());
     }
     let left_out = systems.len() < args.systems.len();
-    let stated = Stated::by(gold.values());
     let report = OrganizationReport {
         show: args.show,
         systems: &systems,
-        protocol: OrganizationProtocol::new(&settings, stated, args.missing, args.undefined),
+        protocol: OrganizationProtocol::new(&settings, &gold, args.missing, args.undefined),
         warnings: warnings.list(),
         per_topic: args.per_topic,
         undefined: args.undefined,

@@ -57,7 +57,7 @@ fn rankings(
     let mut rankings = Rankings::new();
     let options = policies.run_options()?;
     for path in paths {
-        let run = io::read_run(&policies.inputs.open(path)?, options.clone(), warnings)?;
+        let run = io::read_run(&policies.inputs.open_run(path)?, options.clone(), warnings)?;
         rankings.push(&run, &policies.policy());
     }
     Ok(rankings)

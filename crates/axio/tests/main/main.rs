@@ -12,6 +12,7 @@ mod formats;
 mod fuse;
 mod gate;
 mod help;
+mod labels;
 mod naive;
 mod once;
 mod pages;

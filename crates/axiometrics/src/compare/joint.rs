@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::measure::Metric;
 use crate::measure::range::RangeKind;
 use crate::policy::BelowEnd;
-use crate::score::ranges::{Absent, Range, Ranger, SharedDocument, Vary};
+use crate::score::ranges::{Absent, OUTSIDE_POOL, Range, Ranger, SharedDocument, Vary};
 use crate::score::{Evaluation, Ranking};
 use crate::warning::{self, Warnings};
 
@@ -122,9 +122,6 @@ pub struct JointRanges {
     pub below: BelowEnd,
 }
 
-/// The grade of a document that nobody judged. One below 0 in the judgements was pooled.
-const UNJUDGED: f64 = f64::NEG_INFINITY;
-
 impl JointRanges {
     /// Aligns the runs with the judgements, which must be complete.
     pub fn new(qrels: &Qrels, policy: Policy, runs: &[impl Borrow<Run>]) -> Result<JointRanges> {
@@ -186,7 +183,7 @@ impl JointRanges {
                 let judged: Vec<Hit> = rankings[side]
                     .hits
                     .iter()
-                    .filter(|hit| hit.grade != UNJUDGED)
+                    .filter(|hit| hit.grade != OUTSIDE_POOL)
                     .copied()
                     .collect();
                 let score = metric
@@ -296,20 +293,19 @@ fn pool(qrels: &Qrels, runs: &[impl Borrow<Run>]) -> Result<Qrels> {
         ));
     }
     let mut pooled = Entries::new();
-    let mut known: HashSet<(u32, Vec<u8>)> = HashSet::new();
+    // Topic by topic, so that no more than the documents of one are held a second time.
     for topic in 0..qrels.len() as u32 {
         let number = pooled.topic(qrels.topic_bytes(topic));
+        let mut known: HashSet<&[u8]> = HashSet::new();
         for (doc, grade) in qrels.judgements(topic) {
-            known.insert((number, doc.to_vec()));
+            known.insert(doc);
             pooled.push(number, doc, grade, 0)?;
         }
-    }
-    for run in runs.iter().map(Borrow::borrow) {
-        for topic in run.topics() {
-            let Some(number) = qrels.find(run.topic_bytes(topic)) else { continue };
-            for (doc, _) in run.documents(topic) {
-                if known.insert((number, doc.to_vec())) {
-                    pooled.push(number, doc, UNJUDGED, 0)?;
+        for run in runs.iter().map(Borrow::borrow) {
+            let Some(ranked) = run.find(qrels.topic_bytes(topic)) else { continue };
+            for (doc, _) in run.documents(ranked) {
+                if known.insert(doc) {
+                    pooled.push(number, doc, OUTSIDE_POOL, 0)?;
                 }
             }
         }
@@ -402,6 +398,43 @@ mod tests {
             // If both runs hold the same unjudged documents in their top two, judging them
             // changes nothing.
             assert_eq!(from < to, name != "P@2", "{name}");
+        }
+    }
+
+    /// Judgements in which each of six documents is relevant, not relevant, pooled and unassessed, or
+    /// outside the pool, for two runs. Some of these measures treat documents outside the pool in
+    /// another way than non-relevant ones.
+    #[test]
+    fn a_joint_range_holds_the_difference_of_the_scores() {
+        let runs = ["abcdef", "fdbeca"].map(|docs| {
+            let rows =
+                docs.chars().zip(1..).map(|(doc, rank)| format!("1 Q0 {doc} 1 {} r\n", 9 - rank));
+            rows.collect::<String>()
+        });
+        let loaded = [in_memory(&runs[0]), in_memory(&runs[1])];
+        for code in 0..4usize.pow(6) {
+            let grades = ["1", "0", "-1", ""];
+            let rows =
+                "abcdef".chars().zip(0..).map(|(doc, at)| (doc, grades[code / 4usize.pow(at) % 4]));
+            let rows = rows.filter(|(_, grade)| !grade.is_empty());
+            let text: String = rows.map(|(doc, grade)| format!("1 0 {doc} {grade}\n")).collect();
+            if !text.contains(" 1\n") {
+                continue;
+            }
+            let judged = qrels(&text);
+            let joint = JointRanges::new(&judged, Policy::default(), &loaded).unwrap();
+            for name in ["infAP", "Bpref", "AUC", "AP(judged_only=true)", "AP"] {
+                let metric: Metric = name.parse().unwrap();
+                let found = joint.mean_difference(&metric, 0, 1, judged.topics()).unwrap();
+                let scores = [0, 1].map(|run| mean(&metric, &text, &runs[run]));
+                let difference = scores[0] - scores[1];
+                assert!((found.difference - difference).abs() < 1e-12, "{name} {text}: {found:?}");
+                let holds = |(low, high): (f64, f64), x: f64| low - 1e-12 <= x && x <= high + 1e-12;
+                assert!(holds((found.low, found.high), difference), "{name} {text}: {found:?}");
+                for run in [0, 1] {
+                    assert!(holds(found.apart[run], scores[run]), "{name} {text}: {found:?}");
+                }
+            }
         }
     }
 

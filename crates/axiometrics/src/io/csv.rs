@@ -102,12 +102,15 @@ fn by_place(fields: &[&[u8]], delimiter: u8) -> Option<ByRole<usize>> {
     Some(columns)
 }
 
+/// A field without the spaces and the quotes around it.
+pub(super) fn unquoted(field: &[u8]) -> &[u8] {
+    let field = field.trim_ascii();
+    field.strip_prefix(b"\"").and_then(|f| f.strip_suffix(b"\"")).unwrap_or(field)
+}
+
 /// The fields of a line that is not quoted across lines.
 fn fields(line: &[u8], delimiter: u8) -> impl Iterator<Item = &[u8]> {
-    line.split(move |b| *b == delimiter).map(|field| {
-        let field = field.trim_ascii();
-        field.strip_prefix(b"\"").and_then(|f| f.strip_suffix(b"\"")).unwrap_or(field)
-    })
+    line.split(move |b| *b == delimiter).map(unquoted)
 }
 
 /// The fields of a line of a small table, whatever separates them: if there are too many, one more

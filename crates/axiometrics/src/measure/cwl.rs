@@ -15,8 +15,8 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use super::def::Def;
 use super::params::{Args, MAX_REL, Param, ParamKind};
 use super::range::{
-    self, Additive, Extremes, Goal, GradeScale, NoRange, Provided, RangeAlgorithm, ReadingRange,
-    Told,
+    self, Additive, Goal, GradeScale, NoRange, Provided, RangeAlgorithm, ReadingRange,
+    RetrievedExtremes, Told,
 };
 use super::structure::{Combine, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{AnyOrder, Linear, Ordered, TieAlgorithm};
@@ -237,9 +237,11 @@ impl<C: Continuation> Cwl<C> {
             (Response::Blind, _) => Box::new(Additive),
             // Whatever is found makes it less likely to go on.
             (Response::Satisfied, _) | (Response::Adaptive, WalkValue::Depth) => {
-                Box::new(Extremes(range::RangeKind::Exact))
+                Box::new(RetrievedExtremes(range::RangeKind::Exact))
             }
-            (Response::Adaptive, WalkValue::Rate) => Box::new(Extremes(range::RangeKind::Searched)),
+            (Response::Adaptive, WalkValue::Rate) => {
+                Box::new(RetrievedExtremes(range::RangeKind::Searched))
+            }
             (Response::Goal, _) => self.goal(),
             (Response::Adaptive | Response::Other, _) => self.reading(),
             (Response::Unknown, _) => {

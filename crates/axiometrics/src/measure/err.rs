@@ -2,7 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{Args, JUDGED_ONLY, MAX_REL, Param, ParamKind};
-use super::range::{self, Extremes, IfBinary, Opposed, Summed, Terms, Totals};
+use super::range::{self, IfBinary, Opposed, RetrievedExtremes, Summed, Terms, Totals};
 use super::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use super::ties::Cascade;
 use super::user::{self, User, Walk};
@@ -170,7 +170,7 @@ impl Formula for ExpectedReciprocalRank {
             ranges: if self.normalised {
                 Box::new(IfBinary { binary: self.summed(), graded: Opposed::default() })
             } else {
-                Box::new(Extremes(range::RangeKind::Exact))
+                Box::new(RetrievedExtremes(range::RangeKind::Exact))
             },
             ties: Box::new(Cascade {
                 k: self.k,

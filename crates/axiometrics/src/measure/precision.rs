@@ -2,7 +2,7 @@
 
 use super::def::{Alias, Cutoff, Def, Example, Span};
 use super::params::{JUDGED_ONLY, Param, ParamKind, REL};
-use super::range::{self, Additive, Counts, Extremes, First, MovingCutoff};
+use super::range::{self, Additive, Counts, First, MovingCutoff, RetrievedExtremes};
 use super::structure::{Combine, CountingDepth, Divisor, Form, Gain, Shape, Structure, Weights};
 use super::ties::{Linear, Ordered};
 use super::utility::{self, Utilities};
@@ -517,7 +517,7 @@ impl Formula for MaximumGain {
         };
         Declaration {
             structure: if self.worth.is_some() { Structure::default() } else { shape.into() },
-            ranges: Box::new(Extremes(range::RangeKind::Exact)),
+            ranges: Box::new(RetrievedExtremes(range::RangeKind::Exact)),
             ties: Box::new(Ordered),
             ..Declaration::new(Needs::POSITIVE)
         }

@@ -35,22 +35,12 @@ impl<'a> OrganizationComparison<'a> {
         system: &'a Organization,
         settings: &'a OrganizationSettings,
     ) -> OrganizationComparison<'a> {
-        OrganizationComparison::in_task(Stated::by([gold]), gold, system, settings)
-    }
-
-    /// The same for one topic of many, whose gold standards state these kinds of relations.
-    pub fn in_task(
-        task: Stated,
-        gold: &'a Organization,
-        system: &'a Organization,
-        settings: &'a OrganizationSettings,
-    ) -> OrganizationComparison<'a> {
         let documents = gold.bound().max(system.bound());
         OrganizationComparison {
             gold,
             system,
             settings,
-            shares: settings.topic_shares(task, Stated::by([gold])),
+            shares: settings.shares(Stated::by(gold)),
             gold_index: Occurrences::of(gold, documents),
             system_index: Occurrences::of(system, documents),
             gold_masses: masses(gold, system, documents),

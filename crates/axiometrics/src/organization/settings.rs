@@ -66,29 +66,19 @@ impl OrganizationSettings {
         Ok(())
     }
 
-    /// The shares of the kinds of relations in a task.
-    pub fn shares(&self, task: Stated) -> Shares {
+    /// The shares of the kinds of relations in a topic whose gold standard states these kinds. No
+    /// other topic is asked, so that the score of a topic is the same in any company.
+    pub fn shares(&self, topic: Stated) -> Shares {
         match self.mix {
             Mix::Given(shares) => shares,
             Mix::Stated => {
                 // Above the tail is a relation too, so only without one can priority be missing.
-                let ordered = task.ordered || !self.finite;
-                let kinds = [ordered, task.clustered, task.linked].map(f64::from);
+                let ordered = topic.ordered || !self.finite;
+                let kinds = [ordered, topic.clustered, topic.linked].map(f64::from);
                 // Documents of which nothing is said are each a cluster of its own.
                 Shares::in_proportion(kinds).unwrap_or(Shares::of_priority(0.0))
             }
         }
-    }
-
-    /// The same for one topic: without a tail, a topic whose gold standard has one level states no
-    /// priority, so the other kinds count alone, if they count in the task. A mixture that the user
-    /// gave stays as it is.
-    pub fn topic_shares(&self, task: Stated, topic: Stated) -> Shares {
-        let shares = self.shares(task);
-        if self.mix != Mix::Stated || !self.finite || topic.ordered {
-            return shares;
-        }
-        Shares::in_proportion([0.0, shares.related, shares.linked]).unwrap_or(shares)
     }
 }
 
@@ -96,7 +86,7 @@ impl OrganizationSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Mix {
-    /// Of those that the gold standard states, in equal parts.
+    /// Of the kinds that the topic's gold standard states, in equal parts.
     #[default]
     Stated,
     /// As the user says.
@@ -129,7 +119,7 @@ impl Shares {
     }
 }
 
-/// Which kinds of relations a gold standard states.
+/// Which kinds of relations the gold standard of a topic states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stated {
     /// Some documents are above others: it has several levels, or names what it discards.
@@ -141,15 +131,13 @@ pub struct Stated {
 }
 
 impl Stated {
-    /// What the topics of a gold standard state together. Filterings and rankings cluster nothing.
-    pub fn by<'a>(topics: impl IntoIterator<Item = &'a Organization>) -> Stated {
-        let mut stated = Stated::default();
-        for topic in topics {
-            stated.ordered |= topic.levels() > 1 || !topic.discarded().is_empty();
-            stated.clustered |= topic.clusters() < topic.occurrences();
-            stated.linked |= !topic.links().is_empty();
+    /// What a topic's gold standard states. Filterings and rankings cluster nothing.
+    pub fn by(topic: &Organization) -> Stated {
+        Stated {
+            ordered: topic.levels() > 1 || !topic.discarded().is_empty(),
+            clustered: topic.clusters() < topic.occurrences(),
+            linked: !topic.links().is_empty(),
         }
-        stated
     }
 
     /// What a task is about.
@@ -204,29 +192,20 @@ mod tests {
         }
     }
 
-    /// What one topic states, all of them state together.
     #[test]
-    fn topics_state_what_any_of_them_does() {
+    fn a_topic_states_order_clusters_and_links() {
         let mut documents = Documents::default();
-        let kinds = [("a / b", [true, false, false]), ("{a b}", [false, true, false])];
-        let more = [("a | b", [true, false, false]), ("a b ~ a>b", [false, false, true])];
-        let topics: Vec<(Organization, [bool; 3])> = kinds
-            .into_iter()
-            .chain(more)
-            .chain([("a b", [false; 3]), ("{a b} / c ~ a>c", [true; 3])])
-            .map(|(text, stated)| (notation::parse(text, &mut documents).unwrap(), stated))
-            .collect();
-        let found = |topics: &[&Organization]| {
-            let Stated { ordered, clustered, linked } = Stated::by(topics.iter().copied());
-            [ordered, clustered, linked]
-        };
-        assert_eq!(found(&[]), [false; 3]);
-        for (first, one) in &topics {
-            assert_eq!(found(&[first]), *one);
-            for (second, two) in &topics {
-                let either: Vec<bool> = one.iter().zip(two).map(|(one, two)| one | two).collect();
-                assert_eq!(found(&[first, second]).to_vec(), either);
-            }
+        for (text, expected) in [
+            ("a / b", [true, false, false]),
+            ("{a b}", [false, true, false]),
+            ("a | b", [true, false, false]),
+            ("a b ~ a>b", [false, false, true]),
+            ("a b", [false; 3]),
+            ("{a b} / c ~ a>c", [true; 3]),
+        ] {
+            let topic = notation::parse(text, &mut documents).unwrap();
+            let Stated { ordered, clustered, linked } = Stated::by(&topic);
+            assert_eq!([ordered, clustered, linked], expected, "{text}");
         }
     }
 }

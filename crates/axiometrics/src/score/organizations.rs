@@ -12,7 +12,7 @@ use crate::data::organization::{DocumentCatalogue, Documents, Organization, Orga
 use crate::error::{Error, Place, Result};
 use crate::measure::{Aggregate, Metric};
 use crate::organization::{
-    GoldNames, OrganizationComparison, OrganizationMeasure, OrganizationSettings, Stated,
+    GoldNames, OrganizationComparison, OrganizationMeasure, OrganizationSettings,
 };
 use crate::policy::{Missing, Undefined};
 use crate::remedy::Remedy;
@@ -82,7 +82,6 @@ impl<'a> OrganizationEvaluation<'a> {
         let missing = self.compare_topics(name, system, warnings)?;
         let names = self.settings.finite.then(|| GoldNames::of(self.gold, self.catalogue));
         let (empty, no_names) = (Organization::default(), Documents::default());
-        let task = Stated::by(self.gold.values());
         let topics: Vec<(&String, &Organization, &Organization)> = self
             .gold
             .iter()
@@ -96,7 +95,7 @@ impl<'a> OrganizationEvaluation<'a> {
             let own = names.as_ref().and_then(|names| names.without_foreign(topic, gold, system));
             let foreign = own.as_ref().map_or(0, |(_, count)| *count);
             let system = own.as_ref().map_or(system, |(system, _)| system);
-            let comparison = OrganizationComparison::in_task(task, gold, system, self.settings);
+            let comparison = OrganizationComparison::new(gold, system, self.settings);
             let names = self.catalogue.get(topic).unwrap_or(&no_names);
             let measures = self.measures.iter().map(|m| (m.score(&comparison), Some(1.0)));
             let files = self.files.iter().map(|file| of_organizations(file, &comparison, names));

@@ -142,3 +142,54 @@ fn the_first_instance_is_the_example() {
     }
     assert_eq!((count.count, count.example.as_str()), (3, "first"));
 }
+
+/// Topics of every kind: flat or on levels, clustered or not, linked, overlapping, with a tail.
+const TEXTS: [&str; 9] = [
+    "a b c",
+    "{a b} c",
+    "a / b c",
+    "{a b} / {c d} | e",
+    "a b | c d",
+    "a b c ~ a>b",
+    "{a b} / c ~ a>c b>c",
+    "{a b} {b c} d",
+    "{a b c d} / e | f",
+];
+
+/// The text of a topic whose documents no other topic has.
+fn own(text: &str, topic: &str) -> String {
+    let named = |c: char| match c.is_ascii_alphabetic() {
+        true => format!("{c}{topic}"),
+        false => c.to_string(),
+    };
+    text.chars().map(named).collect()
+}
+
+/// Each topic is scored alone, and beside one of every other kind.
+#[test]
+fn a_topic_has_the_same_scores_alone_and_beside_others() {
+    let all: Vec<_> = crate::organization::measures().collect();
+    for finite in [false, true] {
+        let settings = OrganizationSettings { finite, ..OrganizationSettings::default() };
+        let scores = |gold: &[(&str, &str)], system: &[(&str, &str)]| {
+            let mut catalogue = DocumentCatalogue::new();
+            let (gold, system) = (side(&mut catalogue, gold), side(&mut catalogue, system));
+            let evaluation = OrganizationEvaluation::new(&gold, &catalogue, &all, &settings);
+            let scores = evaluation.system("mine", &system, &mut Warnings::default()).unwrap();
+            (0..all.len()).map(|measure| scores.value(0, measure)).collect::<Vec<_>>()
+        };
+        for (gold, system, beside) in
+            TEXTS.into_iter().flat_map(|g| TEXTS.map(|s| TEXTS.map(|b| (g, s, b)))).flatten()
+        {
+            let [gold, system] = [gold, system].map(|text| own(text, "s"));
+            let beside = own(beside, "t");
+            let alone = scores(&[("s", gold.as_str())], &[("s", system.as_str())]);
+            let other = ("t", beside.as_str());
+            let both = scores(&[("s", gold.as_str()), other], &[("s", system.as_str()), other]);
+            for (measure, (alone, both)) in all.iter().zip(alone.iter().zip(&both)) {
+                let name = measure.definition().name;
+                assert_eq!(alone, both, "{name} finite {finite}: {gold}, {system} beside {beside}");
+            }
+        }
+    }
+}

@@ -11,8 +11,9 @@ pub struct Completion {
     /// Where the open documents are among the hits.
     open: Vec<u32>,
     further: u32,
-    /// As many top grades as there are open documents, then the judged ones: a suffix of it is the
-    /// collection of any completion.
+    /// At least as many top grades as the completion has, then the judged ones: a suffix of it is
+    /// the collection of the completion. It grows when a completion needs it: most measures never
+    /// ask for all documents of a collection of a hundred million.
     positive: Vec<f64>,
     judged: u32,
     zero: u32,
@@ -75,10 +76,6 @@ impl Completion {
         // If no grade is above 0, none can be given.
         let max_grade = *topic.max_grade;
         let further = if max_grade > 0.0 { vary.further } else { 0 };
-        let total = open.len() + further as usize;
-        let mut positive = Vec::with_capacity(total + topic.grades.positive.len());
-        positive.resize(total, max_grade);
-        positive.extend_from_slice(topic.grades.positive);
         Completion {
             judged: topic.grades.positive.len() as u32,
             zero: topic.grades.zero,
@@ -87,7 +84,7 @@ impl Completion {
             hits,
             open,
             further,
-            positive,
+            positive: topic.grades.positive.to_vec(),
             max_grade,
             tops: 0,
             state: RelevantPart::Prefix,
@@ -104,10 +101,9 @@ impl Completion {
         if self.max_grade > 0.0 { self.open.len() as u32 } else { 0 }
     }
 
-    /// None and all of them, as numbers of top grades: first the one that takes less to get to.
-    pub fn extremes(&self) -> [u32; 2] {
-        let open = self.open();
-        if self.tops == open { [open, 0] } else { [0, open] }
+    /// None and so many, as numbers of top grades: first the one that takes less to get to.
+    pub fn extremes(&self, many: u32) -> [u32; 2] {
+        if self.tops == many { [many, 0] } else { [0, many] }
     }
 
     /// The ranks of the retrieved ones.
@@ -176,6 +172,12 @@ impl Completion {
             }
         }
         self.tops = t;
+        let more = (t as usize + self.judged as usize).saturating_sub(self.positive.len());
+        if more > 0 {
+            // Twice as many as now, so that growing one by one costs no more than all at once.
+            let more = more.max(self.positive.len()).min(total as usize);
+            self.positive.splice(0..0, std::iter::repeat_n(self.max_grade, more));
+        }
     }
 
     /// All retrieved documents in rank order, as this completion grades them.
@@ -185,10 +187,11 @@ impl Completion {
 
     /// The completion as a measure sees it.
     pub fn view(&self) -> Judged<'_> {
-        let total = self.open.len() + self.further as usize;
+        let total = self.open.len() as u32 + self.further;
+        let positive = self.positive.len() - (self.judged + self.tops) as usize;
         let grades = GradesRef {
-            positive: &self.positive[total - self.tops as usize..],
-            zero: self.zero + total as u32 - self.tops,
+            positive: &self.positive[positive..],
+            zero: self.zero + total - self.tops,
             negative: self.negative,
         };
         Judged {

@@ -10,10 +10,24 @@ pub struct Extremes(pub RangeKind);
 
 impl RangeAlgorithm for Extremes {
     fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
-        let mut ends = Ends::default();
-        all.extremes().into_iter().for_each(|t| ends.add(score(&all.prefix(t).view())));
-        Range::between(ends, self.0)
+        Range::between(extremes(all, all.open(), score), self.0)
     }
+}
+
+/// Like [`Extremes`], for a score that no document changes unless it was retrieved.
+#[derive(Debug, Clone, Copy)]
+pub struct RetrievedExtremes(pub RangeKind);
+
+impl RangeAlgorithm for RetrievedExtremes {
+    fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
+        Range::between(extremes(all, all.open_retrieved(), score), self.0)
+    }
+}
+
+fn extremes(all: &mut Completion, many: u32, score: &ScoreOf<'_>) -> Ends {
+    let mut ends = Ends::default();
+    all.extremes(many).into_iter().for_each(|t| ends.add(score(&all.prefix(t).view())));
+    ends
 }
 
 /// A sum over ranks, each term of one document's grade and its rank alone, over a divisor that the
@@ -24,7 +38,7 @@ pub struct Additive;
 
 impl RangeAlgorithm for Additive {
     fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
-        Extremes(RangeKind::Exact).range(all, score)
+        RetrievedExtremes(RangeKind::Exact).range(all, score)
     }
 
     fn difference(

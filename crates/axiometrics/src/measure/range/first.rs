@@ -2,7 +2,8 @@
 
 use super::joint::less;
 use super::{
-    Completion, Ends, Extremes, JointTopic, Jointly, Range, RangeAlgorithm, RangeKind, ScoreOf,
+    Completion, Ends, JointTopic, Jointly, Range, RangeAlgorithm, RangeKind, RetrievedExtremes,
+    ScoreOf,
 };
 use crate::data::{Hit, Hits, Judged};
 use crate::measure::Tail;
@@ -18,7 +19,7 @@ pub struct First {
 
 impl RangeAlgorithm for First {
     fn range(&mut self, all: &mut Completion, score: &ScoreOf<'_>) -> Option<Range> {
-        Extremes(RangeKind::Exact).range(all, score)
+        RetrievedExtremes(RangeKind::Exact).range(all, score)
     }
 
     fn difference(

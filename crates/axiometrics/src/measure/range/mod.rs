@@ -37,7 +37,7 @@ pub use averaged::Averaged;
 pub use blended::Blended;
 pub use completion::{Completion, GradeScale};
 pub use counts::{Counts, MovingCutoff};
-pub use extremes::{Additive, Corners, Extremes};
+pub use extremes::{Additive, Corners, Extremes, RetrievedExtremes};
 pub use first::First;
 pub use gains::Gains;
 pub use goal::Goal;

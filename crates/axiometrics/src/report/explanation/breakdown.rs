@@ -27,8 +27,20 @@ pub struct BreakdownReport<'a> {
 impl Report for BreakdownReport<'_> {
     fn tables(&self, _style: &Style) -> Vec<Table> {
         let BreakdownReport { metric, topic, parts, protocol } = self;
-        let mut table = self.rows();
-        let folded = fold(&mut table, &parts.lines);
+        let columns = ShownColumns::of(parts);
+        let mut table = columns.table();
+        let mut folded = 0;
+        // What is folded never becomes a row: a topic may have millions of documents.
+        for stretch in parts.lines.chunk_by(|a, b| counts(a) == counts(b)) {
+            if counts(&stretch[0]) || stretch.len() < FOLDED {
+                stretch.iter().for_each(|line| table.push(columns.cells(line)));
+                continue;
+            }
+            folded += stretch.len();
+            let mut cells = vec![Cell::text("…"), Cell::text(format!("{} more", stretch.len()))];
+            cells.resize(table.columns.len(), Cell::text(""));
+            table.push(cells);
+        }
         table.caption = Some(format!("{metric} of topic {topic}"));
         if folded > 0 {
             let s = if folded == 1 { "" } else { "s" };
@@ -76,56 +88,9 @@ impl Report for BreakdownReport<'_> {
     }
 
     fn rows(&self) -> Table {
-        let lines = &self.parts.lines;
-        let mut columns = vec![
-            Column::number("rank").exact(),
-            Column::text("document"),
-            Column::number("run score").keyed("score").exact(),
-            Column::number("grade").exact(),
-        ];
-        // A measure that is no sum of gains has no weights, and one that sees more than grades has
-        // no gains.
-        let shown = [
-            lines.iter().any(|line| line.gain.is_some()),
-            lines.iter().any(|line| line.weight.is_some()),
-            true,
-            true,
-            true,
-        ];
-        let titles = [
-            Column::number("gain"),
-            Column::number("weight"),
-            Column::number("contribution"),
-            Column::number("total"),
-            Column::number("if relevant").keyed("if_relevant"),
-        ];
-        let only_shown = |shown: [bool; 5]| move |at: &usize| shown[*at];
-        columns.extend((0..5).filter(only_shown(shown)).map(|at| titles[at].clone()));
-        let user = self.parts.user.is_some();
-        if user {
-            columns.extend(["C", "W", "L"].map(Column::number));
-        }
-        let mut table = Table::new(columns);
-        for line in lines {
-            let mut cells = vec![
-                Cell::number(f64::from(line.rank)),
-                Cell::text(&line.document),
-                Cell::number(line.score),
-                Cell::number(line.grade),
-            ];
-            let numbers = numbers(line);
-            cells.extend((0..5).filter(only_shown(shown)).map(|at| Cell::number(numbers[at])));
-            if user {
-                let reading = line.user;
-                let numbers = [
-                    reading.map(|r| r.continuation),
-                    reading.map(|r| r.weight),
-                    reading.map(|r| r.last),
-                ];
-                cells.extend(numbers.map(Cell::number));
-            }
-            table.push(cells);
-        }
+        let columns = ShownColumns::of(self.parts);
+        let mut table = columns.table();
+        self.parts.lines.iter().for_each(|line| table.push(columns.cells(line)));
         table
     }
 
@@ -161,28 +126,79 @@ impl Report for BreakdownReport<'_> {
 const FOLDED: usize = 4;
 const TOP: u32 = 10;
 
-/// Folds what adds nothing, and says how many rows that were.
-fn fold(table: &mut Table, lines: &[RankLine]) -> usize {
-    let counts = |line: &RankLine| {
-        line.rank <= TOP
-            || line.contribution.is_none_or(|x| x != 0.0)
-            || line.weight.is_some_and(|x| x != 0.0) && line.grade.is_some_and(|g| g > 0.0)
-    };
-    let rows = std::mem::take(&mut table.rows);
-    let mut rows = rows.into_iter();
-    let mut folded = 0;
-    for stretch in lines.chunk_by(|a, b| counts(a) == counts(b)) {
-        let some: Vec<_> = rows.by_ref().take(stretch.len()).collect();
-        if counts(&stretch[0]) || stretch.len() < FOLDED {
-            table.rows.extend(some);
-            continue;
-        }
-        folded += stretch.len();
-        let mut cells = vec![Cell::text("…"), Cell::text(format!("{} more", stretch.len()))];
-        cells.resize(table.columns.len(), Cell::text(""));
-        table.push(cells);
+/// Whether a document is shown however many like it follow each other.
+fn counts(line: &RankLine) -> bool {
+    line.rank <= TOP
+        || line.contribution.is_none_or(|x| x != 0.0)
+        || line.weight.is_some_and(|x| x != 0.0) && line.grade.is_some_and(|g| g > 0.0)
+}
+
+/// Which columns the documents of a breakdown have.
+struct ShownColumns {
+    /// Those of [`numbers`].
+    numbers: [bool; 5],
+    user: bool,
+}
+
+impl ShownColumns {
+    /// A measure that is no sum of gains has no weights, and one that sees more than grades has no
+    /// gains.
+    fn of(parts: &Breakdown) -> ShownColumns {
+        let numbers = [
+            parts.lines.iter().any(|line| line.gain.is_some()),
+            parts.lines.iter().any(|line| line.weight.is_some()),
+            true,
+            true,
+            true,
+        ];
+        ShownColumns { numbers, user: parts.user.is_some() }
     }
-    folded
+
+    /// A table without rows.
+    fn table(&self) -> Table {
+        let titles = [
+            Column::number("gain"),
+            Column::number("weight"),
+            Column::number("contribution"),
+            Column::number("total"),
+            Column::number("if relevant").keyed("if_relevant"),
+        ];
+        let mut columns = vec![
+            Column::number("rank").exact(),
+            Column::text("document"),
+            Column::number("run score").keyed("score").exact(),
+            Column::number("grade").exact(),
+        ];
+        columns.extend(self.shown(titles));
+        if self.user {
+            columns.extend(["C", "W", "L"].map(Column::number));
+        }
+        Table::new(columns)
+    }
+
+    fn cells(&self, line: &RankLine) -> Vec<Cell> {
+        let mut cells = vec![
+            Cell::number(f64::from(line.rank)),
+            Cell::text(&line.document),
+            Cell::number(line.score),
+            Cell::number(line.grade),
+        ];
+        cells.extend(self.shown(numbers(line)).map(Cell::number));
+        if self.user {
+            let reading = line.user;
+            let numbers = [
+                reading.map(|r| r.continuation),
+                reading.map(|r| r.weight),
+                reading.map(|r| r.last),
+            ];
+            cells.extend(numbers.map(Cell::number));
+        }
+        cells
+    }
+
+    fn shown<T>(&self, all: [T; 5]) -> impl Iterator<Item = T> {
+        all.into_iter().zip(self.numbers).filter(|(_, shown)| *shown).map(|(one, _)| one)
+    }
 }
 
 fn numbers(line: &RankLine) -> [Option<f64>; 5] {

@@ -8,10 +8,10 @@ mod summary;
 #[cfg(test)]
 pub(super) mod tests;
 
-use crate::data::{Judged, Qrels};
+use crate::data::{Hit, Hits, Judged, Qrels};
 pub use crate::measure::range::{Absent, Range, SharedDocument, Vary};
 use crate::measure::range::{Completion, GradeScale, JointTopic, Jointly, RangeKind, TOO_DEEP};
-use crate::measure::{Declaration, Metric, Tail};
+use crate::measure::{Declaration, Metric, Score, Tail};
 use crate::policy::BelowEnd;
 pub(crate) use summary::summarise;
 pub use summary::{End, RangeEnd};
@@ -19,6 +19,9 @@ pub use summary::{End, RangeEnd};
 /// By their numbers in a table.
 const KINDS: [RangeKind; 4] =
     [RangeKind::Exact, RangeKind::Limit, RangeKind::Searched, RangeKind::Bound];
+
+/// The grade of a hit that is in no judgement, not even as pooled and unassessed.
+pub(crate) const OUTSIDE_POOL: f64 = f64::NEG_INFINITY;
 
 /// A ranking is continued by no more documents than this.
 const MOST_BELOW: u32 = 1_000_000;
@@ -33,6 +36,14 @@ impl Range {
             if same { score } else { end }
         };
         Range { low: near(self.low), high: near(self.high), ..self }
+    }
+
+    /// The range and this score.
+    fn including(self, score: Score) -> Range {
+        match score {
+            Score::Undefined(_) => Range { undefined: true, ..self },
+            Score::Value(x) => Range { low: self.low.min(x), high: self.high.max(x), ..self },
+        }
     }
 
     /// How many numbers [`Range::cells`] gives.
@@ -86,7 +97,10 @@ impl<'m> Ranger<'m> {
         }
     }
 
-    /// The range of one topic, which must hold all judged hits ([`crate::data::Needs::JUDGED`]).
+    /// The range of one topic, which must hold all judged hits ([`crate::data::Needs::JUDGED`]). It
+    /// holds the topic's score as well: some measures (infAP, Bpref, condensed lists) treat an
+    /// unjudged document in another way than a judged one, so that their score need not lie among
+    /// those of the completions.
     pub fn range(&mut self, topic: &Judged<'_>, vary: Vary) -> Result<Range, Absent> {
         self.range_sharing(topic, vary, &mut None)
     }
@@ -94,6 +108,27 @@ impl<'m> Ranger<'m> {
     /// The same, by completions that are made once for all measures that do not look below the end
     /// of the ranking.
     pub(crate) fn range_sharing(
+        &mut self,
+        topic: &Judged<'_>,
+        vary: Vary,
+        shared: &mut Option<Completion>,
+    ) -> Result<Range, Absent> {
+        let range = self.completed(topic, vary, shared)?;
+        Ok(range.including(self.as_judged(topic)))
+    }
+
+    /// The score of the judgements as they are. Documents outside the pool may be among the hits,
+    /// so that two rankings can share them; no measure knows of them.
+    fn as_judged(&self, topic: &Judged<'_>) -> Score {
+        let in_pool = |hit: &&Hit| hit.grade != OUTSIDE_POOL;
+        if topic.hits.iter().all(|hit| in_pool(&hit)) {
+            return self.metric.score(topic);
+        }
+        let hits: Vec<Hit> = topic.hits.iter().filter(in_pool).copied().collect();
+        self.metric.score(&Judged { hits: Hits::new(&hits), ..*topic })
+    }
+
+    fn completed(
         &mut self,
         topic: &Judged<'_>,
         vary: Vary,
@@ -145,7 +180,7 @@ impl<'m> Ranger<'m> {
         }
         // The measures that look below the end have their highest score when all open documents
         // have the top grade.
-        all.prefix(all.open());
+        all.prefix(all.open_retrieved());
         if let Some(high) = with_tail(all) {
             range.tail = (high - range.high).max(0.0);
             range.high = range.high.max(high);
@@ -178,6 +213,7 @@ impl<'m> Ranger<'m> {
         let below = [(&longer_a, a), (&longer_b, b)].map(|(x, y)| x.retrieved - y.retrieved);
         let further = vary.further.saturating_add(below[0] + below[1]);
         let mut joint = JointTopic::new(&longer_a, &longer_b, unjudged, Vary { further, ..vary });
+        let as_judged = [a, b].map(|topic| self.as_judged(topic).value().unwrap_or(0.0));
         let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
         if let Some(why) = ranges.refusal(joint.a.scale()) {
             return Err(Absent::Refused(why));
@@ -189,7 +225,7 @@ impl<'m> Ranger<'m> {
         } else {
             Jointly::Apart
         };
-        match known {
+        let range = match known {
             Jointly::Range(range) => Ok(range),
             Jointly::Undefined => Err(Absent::Undefined),
             Jointly::Apart => {
@@ -202,6 +238,7 @@ impl<'m> Ranger<'m> {
                     (Err(why), _) | (_, Err(why)) => Err(why),
                 }
             }
-        }
+        }?;
+        Ok(range.including(Score::Value(as_judged[0] - as_judged[1])))
     }
 }

@@ -13,7 +13,8 @@ use crate::measure::{self, Score, definitions};
 /// A document's rank in each of two runs, and its grade.
 type Placed = (Option<u32>, Option<u32>, Option<f64>);
 
-/// A topic before its open documents are judged: `None` for an open one.
+/// A topic before its open documents are judged: `None` for one outside the pool, below 0 for one
+/// that was pooled and not assessed.
 #[derive(Debug, Clone)]
 struct Case {
     ranking: Vec<Option<f64>>,
@@ -31,9 +32,14 @@ impl Case {
         Vary { further: self.further, below: BelowEnd::None }
     }
 
+    /// The ranking with `None` for every open document.
+    fn judged(&self) -> impl Iterator<Item = Option<f64>> + '_ {
+        self.ranking.iter().map(|g| g.filter(|grade| *grade >= 0.0))
+    }
+
     /// Every completion.
     fn completions(&self) -> Vec<OwnedTopic> {
-        let open = self.ranking.iter().filter(|g| g.is_none()).count() as u32;
+        let open = self.judged().filter(Option::is_none).count() as u32;
         let grades = self.max_grade as u32 + 1;
         let all = (0..grades.pow(open + self.further)).map(|code| {
             let mut rest = code;
@@ -43,7 +49,7 @@ impl Case {
                 grade
             };
             let ranking: Vec<Option<f64>> =
-                self.ranking.iter().map(|g| g.or_else(|| Some(next()))).collect();
+                self.judged().map(|g| g.or_else(|| Some(next()))).collect();
             let mut unretrieved = self.unretrieved.clone();
             unretrieved.extend((0..self.further).map(|_| next()));
             OwnedTopic::new(&ranking, &unretrieved).with_max_grade(self.max_grade)
@@ -51,8 +57,10 @@ impl Case {
         all.collect()
     }
 
+    /// The ends of what the judgements as they are and every completion score.
     fn brute_force(&self, metric: &Metric) -> Ends {
         let mut ends = Ends::default();
+        ends.add(metric.score(&self.topic().view()));
         self.completions().iter().for_each(|topic| ends.add(metric.score(&topic.view())));
         ends
     }
@@ -60,11 +68,11 @@ impl Case {
 
 fn cases(max_grade: u32, longest: usize) -> impl Strategy<Value = Case> {
     let grade = move || (0..=max_grade).prop_map(f64::from);
-    let document = prop_oneof![2 => Just(None), 2 => grade().prop_map(Some)];
+    let document = prop_oneof![4 => Just(None), 1 => Just(Some(-1.0)), 4 => grade().prop_map(Some)];
     let ranking = prop::collection::vec(document, 0..=longest);
     (ranking, prop::collection::vec(grade(), 0..=3), 0..=2u32).prop_map(
         move |(ranking, unretrieved, further)| {
-            let open = ranking.iter().filter(|g| g.is_none()).count() as u32;
+            let open = ranking.iter().filter(|g| g.is_none_or(|grade| grade < 0.0)).count() as u32;
             // At most 3^7 completions.
             let further = further.min(7u32.saturating_sub(open));
             Case { ranking, unretrieved, max_grade: f64::from(max_grade), further }
@@ -109,8 +117,8 @@ pub(in crate::score) fn metrics() -> Vec<Metric> {
     plain.chain(more.split_whitespace().map(|text| text.parse().unwrap())).collect()
 }
 
-/// What a range says must hold of all completions: none outside; and if it is exact, one at each
-/// end.
+/// What a range says must hold of the score and of those of all completions: none outside; and if
+/// it is exact, one at each end.
 fn check(metric: &Metric, case: &Case) -> Result<(), String> {
     let topic = case.topic();
     let mut ranger = Ranger::new(metric);
@@ -291,12 +299,14 @@ impl Pair {
             return;
         };
         let mut ends = Ends::default();
-        for code in 0..3u32.pow(open.len() as u32) {
+        let completions = 3u32.pow(open.len() as u32);
+        // The last one leaves the judgements as they are.
+        for code in 0..=completions {
             let mut rest = code;
             let (a, b) = self.topics(&mut || {
                 let grade = f64::from(rest % 3);
                 rest /= 3;
-                Some(grade)
+                (code < completions).then_some(grade)
             });
             let scores = [a, b].map(|topic| metric.score(&topic.view()));
             if let [Score::Undefined(_), Score::Undefined(_)] = scores {
