@@ -36,6 +36,8 @@ mod proof;
 mod property;
 mod prover;
 mod reach;
+#[cfg(test)]
+mod rounding;
 mod search;
 pub(crate) mod shape;
 pub mod spacing;
@@ -203,8 +205,8 @@ pub enum StructureOutcome {
     Verified(u64),
     /// It does not agree with the scores here, and so proves nothing.
     Refuted(State),
-    /// It agreed with the scores, and yet what a rule proves from it is false in a case: an error
-    /// of this program, or a declaration that is wrong somewhere. Nothing is proved from it.
+    /// It agreed with the scores, but what a rule proves from it is false in a case that was decided
+    /// without rounding: the case counts, and nothing is proved from the declaration.
     Contradicted {
         /// The rule.
         rule: String,
@@ -322,12 +324,12 @@ pub trait Verdicts {
 }
 
 impl MetricVerdicts {
-    /// A case against a proof, if there is one: an error that the user must see.
+    /// The case that refutes the declared structure after it had agreed with the scores, in words.
     pub fn contradiction(&self) -> Option<String> {
         let StructureOutcome::Contradicted { rule, case } = &self.structure else { return None };
         Some(format!(
-            "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it \
-             is yours, the structure that it declares is not its own",
+            "the structure that {} declares is not that of its scores: by its rule ({rule}) no such case exists, but {case}. Exact arithmetic decided \
+             the case, so the verdict is violated, and no other verdict rests on the structure. Please report this if the measure is not yours",
             self.metric
         ))
     }

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::world::{AxiomTally, ScoredCase, all, members};
 use super::{AxiomSettings, RankingKind, Restrict, Single};
-use crate::check::states::{Probe, clearly, decide};
-use crate::check::verdict::{Arithmetic, TOLERANCE};
+use crate::check::states::{Probe, clearly, decide_anew};
+use crate::check::verdict::TOLERANCE;
 use crate::check::{domain, shape::SplitMix};
 use crate::component::Component;
 use crate::data::{Facets, Grades, Hit, Hits, Judged};
@@ -477,16 +477,12 @@ impl AxiomSubject {
         if (x - y).abs() <= TOLERANCE && self.profile(a) == self.profile(b) {
             return Some(Ordering::Equal);
         }
-        match (self.exact(a.alpha, a.sigma, a.subset), self.exact(b.alpha, b.sigma, b.subset)) {
-            (Some(x), Some(y)) => {
-                let (order, arithmetic) = decide(&x, &y);
-                if arithmetic == Arithmetic::Tolerance {
-                    tally.arithmetic = arithmetic;
-                }
-                Some(order)
-            }
-            _ => Some(Ordering::Equal),
-        }
+        let exact = |case: ScoredCase<'_>| self.exact(case.alpha, case.sigma, case.subset);
+        let Some((order, arithmetic)) = decide_anew(x == y, || (exact(a), exact(b))) else {
+            return Some(Ordering::Equal);
+        };
+        tally.arithmetic = tally.arithmetic.max(arithmetic);
+        Some(order)
     }
 
     /// All that a metric can see of a case: documents have no names.

@@ -67,6 +67,8 @@ pub(super) fn outcomes(
 ) -> Vec<(usize, Ordering)> {
     let longest = lab.landmarks().affordable as usize;
     tried()
+    // Each outcome is one of hundreds, of rankings of thousands of documents.
+    tally.trusts_floats = true;
         .filter(|n| 3 * n <= longest)
         .filter_map(|n| {
             let (one, deep) = rankings(n, context);

@@ -30,10 +30,11 @@ impl Check for Bounded {
         };
         match lab.shape().and_then(rule) {
             Some(BoundRule::Bounded(rule, bound)) => {
-                let exceeds =
-                    |s: &State| s.score.is_some_and(|x| x.abs() > bound(lab) * (1.0 + NEAR) + NEAR);
+                let bound_or_more = bound(lab) * (1.0 + NEAR) + NEAR;
+                let exceeds = |s: &State| lab.certainly(s, |x| x.abs() > bound_or_more);
                 let case = std::iter::once(largest).chain(deep(lab)).find(exceeds);
                 let proved = || Verdict::Proved { rule: rule.to_string() };
+                let certain = SearchTally::default();
                 return lab.settle(
                     Some(rule),
                     case.map(|s| Witness {
@@ -47,6 +48,7 @@ impl Check for Bounded {
                         max_grade: lab.max_grade(),
                         worlds: Vec::new(),
                     }),
+                    &certain,
                     proved,
                 );
             }
@@ -69,7 +71,8 @@ impl Check for Bounded {
             let outside =
                 range.and_then(|(low, high)| outlier(lab, |x| x >= low - NEAR && x <= high + NEAR));
             let proved = || Verdict::Proved { rule: rule.clone() };
-            return lab.settle(Some(&rule), outside.as_ref().map(case), proved);
+            let certain = SearchTally::default();
+            return lab.settle(Some(&rule), outside.as_ref().map(case), &certain, proved);
         }
         // No finite search shows that a metric has no bound, and none that it has one, unless the
         // metric says which: then every score is a case for or against what it says.

@@ -46,6 +46,7 @@ impl Check for Localized {
                     continue;
                 }
                 let (a, b) = (table.state(known), table.state(id));
+                            && table.is_defined(known) != table.is_defined(id)
                 let scores = apart([&a, &b]);
                 let text = format!(
                     "{} scores {} and {} scores {}: the same top {}, another score",
