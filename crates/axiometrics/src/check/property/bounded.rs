@@ -66,10 +66,12 @@ impl Check for Bounded {
         if largest.score.is_some_and(f64::is_infinite) {
             return Verdict::violated(case(&largest));
         }
-        if let Some(rule) = lab.proof(self.name()) {
-            let range = declared(lab);
-            let outside =
-                range.and_then(|(low, high)| outlier(lab, |x| x >= low - NEAR && x <= high + NEAR));
+        let by_form = || Some((lab.proof(self.name())?, declared(lab)));
+        if let Some((rule, range)) = by_form().or_else(|| of_expression(lab)) {
+            let outside = range.and_then(|(low, high)| {
+                let inside = |x: f64| x >= low - NEAR && x <= high + NEAR;
+                outlier(lab, inside).filter(|s| lab.certainly(s, |x| !inside(x)))
+            });
             let proved = || Verdict::Proved { rule: rule.clone() };
             let certain = SearchTally::default();
             return lab.settle(Some(&rule), outside.as_ref().map(case), &certain, proved);
@@ -102,6 +104,16 @@ impl Check for Bounded {
             ),
         }))
     }
+}
+
+/// Why the expressions of a file have no value beyond two constants, with these.
+fn of_expression(lab: &Lab) -> Option<(String, Option<(f64, f64)>)> {
+    let (low, high) = Component::of(lab.metric())?.score_bounds(lab.metric().args())?;
+    let range = format!("from {} to {}", number(low), number(high));
+    Some((
+        format!("whatever the parts of the formula are, its value is {range}"),
+        Some((low, high)),
+    ))
 }
 
 /// The range that the metric declares.
