@@ -120,6 +120,11 @@ impl Decision {
         Decision { verdict, premises: Some(premises), parts: Vec::new() }
     }
 
+    /// Whether no instance met the premises.
+    pub(super) fn is_vacuous(&self) -> bool {
+        matches!(self.verdict, Verdict::Vacuous(_))
+    }
+
     /// An axiom holds if its parts do; a vacuous part says nothing beside others.
     pub(super) fn of_parts(parts: Vec<PartVerdict>) -> Decision {
         let of = |wanted: fn(&Verdict) -> bool| parts.iter().find(|p| wanted(&p.verdict));

@@ -494,6 +494,16 @@ impl AxiomSubject {
         pairs
     }
 
+    /// Whether a scale has more values than those that are tried if nobody says how many.
+    pub(super) fn has_finer_grids(&self) -> bool {
+        let more = |m: &Measurement, tried: &[f64]| match m.scale.has_levels() {
+            true => m.levels.len() > tried.len(),
+            // Two numbers are a binary scale, which has no others.
+            false => m.range.is_some() || tried.len() > 2,
+        };
+        more(&self.alpha, &self.alpha_values) || more(&self.sigma, &self.sigma_values)
+    }
+
     /// Whether the categories have an order at all.
     pub(super) fn has_order(&self) -> bool {
         let ordered = |m: &Measurement| {
