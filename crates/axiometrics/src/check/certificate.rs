@@ -58,6 +58,7 @@ fn certificate(metric: &Metric, finding: &Finding, lab: Option<&Lab>) -> Certifi
         "verdict": finding.verdict.word(),
         "how": finding.verdict.how().map(Choice::name),
         "reason": finding.verdict.reason(),
+        "condition": finding.condition,
         "witness": finding.verdict.witness().map_or(Value::Null, Evidence::to_json),
         "lemmas": listed,
     });

@@ -86,6 +86,10 @@ pub trait Check: Sync {
     fn meaning(&self) -> &'static str {
         self.statement()
     }
+    /// What the verdict takes for granted, if that is more than the statement says.
+    fn condition(&self, _metric: &Metric) -> Option<&'static str> {
+        None
+    }
     /// Decides it in another way than by the laboratory: axioms look at documents that were
     /// measured twice, not at rankings of gains.
     fn findings(&self, _metric: &Metric, _options: &CheckOptions) -> Option<Vec<Finding>> {
@@ -230,6 +234,8 @@ pub struct Finding<W = Witness> {
     pub rankings: Option<RankingKind>,
     /// The answer.
     pub verdict: Verdict<W>,
+    /// What the answer takes for granted, if it holds under a condition.
+    pub condition: Option<&'static str>,
     /// How many instances met the premises, if the check counts them.
     pub premises: Option<u64>,
     /// The answers to its parts, if it has some.
@@ -261,9 +267,19 @@ impl<W> Finding<W> {
             restrict: None,
             rankings: None,
             verdict,
+            condition: None,
             premises: None,
             parts: Vec::new(),
         }
+    }
+
+    /// The reason in one sentence, with the condition under which the answer holds.
+    pub fn reason(&self) -> String
+    where
+        W: Evidence,
+    {
+        let reason = self.verdict.reason();
+        self.condition.map_or(reason.clone(), |condition| format!("{reason}; {condition}"))
     }
 
     /// Which of two versions of the check it is, if there are two.
@@ -368,7 +384,8 @@ pub(crate) fn run_checks(
             Ok(lab) => c.decide(lab),
             Err(why) => Verdict::NotApplicable(why.clone()),
         };
-        vec![Finding::new(c.group(), c.name(), c.scope(), verdict)]
+        let condition = verdict.holds().then(|| c.condition(metric)).flatten();
+        vec![Finding { condition, ..Finding::new(c.group(), c.name(), c.scope(), verdict) }]
     };
     let ask = |some: &[&'static dyn Check]| {
         some.iter().copied().flat_map(decide).collect::<Vec<Finding>>()
