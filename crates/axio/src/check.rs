@@ -152,10 +152,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_certificates(dir, &reports.rankings, &options)?;
     }
     args.output.report(&told(args, &reports, &options)?)?;
-    let errors: Vec<String> =
-        reports.rankings.iter().filter_map(MetricVerdicts::contradiction).collect();
-    if !errors.is_empty() {
-        anyhow::bail!(errors.join("\n"));
+    for refuted in reports.rankings.iter().filter_map(MetricVerdicts::contradiction) {
+        output::note("warning", &refuted);
     }
     let rankings = reports.rankings.iter().any(|r| failed(&r.findings, &args.fail_on));
     let organizations = reports.organizations.iter().any(|r| failed(&r.findings, &args.fail_on));

@@ -53,6 +53,7 @@ fn certificate(report: &MetricVerdicts, finding: &Finding, lab: Option<&Lab>) ->
         "verdict": finding.verdict.word(),
         "how": finding.verdict.how().map(Choice::name),
         "reason": finding.verdict.reason(),
+        "condition": finding.condition,
         "witness": finding.verdict.witness().map_or(Value::Null, Evidence::to_json),
         "lemmas": listed,
     });

@@ -9,12 +9,13 @@ use super::domain::{self, Levels};
 use super::landmarks::Landmarks;
 use super::search::{SearchTally, StateTable};
 use super::states::Probe;
-use super::verdict::{Bounds, Verdict};
-use super::witness::Witness;
+use super::verdict::{Bounds, Verdict, disagreement};
+use super::witness::{State, Witness};
 use super::{CheckOptions, MOST_DOCS, StructureOutcome, proof, shape};
 use crate::component::Component;
 use crate::measure::Metric;
 use crate::measure::structure::{Domain, Form, Gain, Shape};
+use crate::number::{Number, precisely};
 
 /// How many useful documents exact arithmetic may look at, in all, if rankings are long.
 const PURSE: usize = 600;
@@ -77,13 +78,16 @@ impl Lab {
             (None, Some(form)) => shape::verify_form(form, &self.probe, &self.levels),
             (None, None) => StructureOutcome::Absent,
         };
-        // What is read off a file is our guess, not a claim of its author.
-        let guess = Component::of(self.metric()).is_some();
         let verified = || match verify() {
-            StructureOutcome::Refuted(_) if guess => StructureOutcome::Absent,
+            StructureOutcome::Refuted(_) if self.is_guessed() => StructureOutcome::Absent,
             found => found,
         };
         self.declaration.borrow_mut().get_or_insert_with(verified).clone()
+    }
+
+    /// Whether the structure is read off a file: our guess, not a claim of its author.
+    fn is_guessed(&self) -> bool {
+        Component::of(self.metric()).is_some()
     }
 
     /// Its shape, once verified: nothing else may prove anything.
@@ -154,7 +158,7 @@ impl Lab {
         let mut tally = SearchTally::new(rule.is_some());
         let small = self.tables().iter().find_map(|table| against(table, &mut tally));
         let case = small.or_else(|| self.search_deep(&mut tally, &mut against));
-        self.settle(rule, case, || {
+        self.settle(rule, case, &tally, || {
             let bounds = self.bounds(&tally);
             match (tally.cases, tally.undecided) {
                 (0, 0) => Verdict::Vacuous(bounds),
@@ -207,23 +211,42 @@ impl Lab {
         })
     }
 
-    /// What a rule and a search come to. A proof never replaces the search: a case against what a
-    /// rule proves stands, and is told as an error of this program or of what the metric declares.
+    /// Whether a score is such that something holds, without rounding if intervals tell.
+    pub(super) fn certainly(&self, state: &State, holds: impl Fn(f64) -> bool) -> bool {
+        let State { gains, k, score } = state;
+        // Of several sets of gains, the one whose maximum gives this score.
+        let gives = |top: &f64| self.probe.score(gains, *k, *top) == *score;
+        let top = self.levels.iter().map(Levels::top).find(gives);
+        let exact = || self.probe.exact(gains, *k, top.unwrap_or_else(|| self.max_grade()));
+        let exact = precisely(|| exact().map(|x| x.to_f64())).flatten();
+        state.score.is_some_and(&holds) && exact.is_none_or(holds)
+    }
+
+    /// What a rule and a search come to. A proof never replaces the search: a case that was decided
+    /// without rounding shows that the declared structure is not that of the scores, and then
+    /// nothing is proved from it. A case that rests on floats alone leaves the question open.
     pub(super) fn settle(
         &self,
         rule: Option<&str>,
         case: Option<Witness>,
+        tally: &SearchTally,
         unproved: impl FnOnce() -> Verdict,
     ) -> Verdict {
         match (rule, case) {
-            (rule, Some(witness)) => {
-                if let Some(rule) = rule {
-                    let (rule, case) = (rule.to_string(), witness.text.clone());
-                    *self.declaration.borrow_mut() =
-                        Some(StructureOutcome::Contradicted { rule, case });
-                }
+            (None, Some(witness)) => Verdict::violated(witness),
+            (Some(rule), Some(witness)) if tally.is_certain() => {
+                let (rule, case) = (rule.to_string(), witness.text.clone());
+                let found = match self.is_guessed() {
+                    true => StructureOutcome::Absent,
+                    false => StructureOutcome::Contradicted { rule, case },
+                };
+                *self.declaration.borrow_mut() = Some(found);
                 Verdict::violated(witness)
             }
+            (Some(rule), Some(witness)) => Verdict::Undecided(Bounds {
+                note: Some(disagreement(rule, &witness.text)),
+                ..self.bounds(tally)
+            }),
             (Some(rule), None) => Verdict::Proved { rule: rule.to_string() },
             (None, None) => unproved(),
         }

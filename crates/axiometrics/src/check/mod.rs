@@ -36,6 +36,8 @@ mod proof;
 mod property;
 mod prover;
 mod reach;
+#[cfg(test)]
+mod rounding;
 mod search;
 pub(crate) mod shape;
 pub mod spacing;
@@ -88,6 +90,10 @@ pub trait Check: Sync {
     /// statement covers must be among them.
     fn worlds(&self) -> String {
         String::new()
+    }
+    /// What the verdict takes for granted, if that is more than the statement says.
+    fn condition(&self, _metric: &Metric) -> Option<&'static str> {
+        None
     }
     /// Decides it in another way than by the laboratory: axioms look at documents that were
     /// measured twice, not at rankings of gains.
@@ -208,8 +214,8 @@ pub enum StructureOutcome {
     Verified(u64),
     /// It does not agree with the scores here, and so proves nothing.
     Refuted(State),
-    /// It agreed with the scores, and yet what a rule proves from it is false in a case: an error
-    /// of this program, or a declaration that is wrong somewhere. Nothing is proved from it.
+    /// It agreed with the scores, but what a rule proves from it is false in a case that was decided
+    /// without rounding: the case counts, and nothing is proved from the declaration.
     Contradicted {
         /// The rule.
         rule: String,
@@ -233,6 +239,8 @@ pub struct Finding<W = Witness> {
     pub rankings: Option<RankingKind>,
     /// The answer.
     pub verdict: Verdict<W>,
+    /// What the answer takes for granted, if it holds under a condition.
+    pub condition: Option<&'static str>,
     /// How many instances met the premises, if the check counts them.
     pub premises: Option<u64>,
     /// The answers to its parts, if it has some.
@@ -264,9 +272,19 @@ impl<W> Finding<W> {
             restrict: None,
             rankings: None,
             verdict,
+            condition: None,
             premises: None,
             parts: Vec::new(),
         }
+    }
+
+    /// The reason in one sentence, with the condition under which the answer holds.
+    pub fn reason(&self) -> String
+    where
+        W: Evidence,
+    {
+        let reason = self.verdict.reason();
+        self.condition.map_or(reason.clone(), |condition| format!("{reason}; {condition}"))
     }
 
     /// Which of two versions of the check it is, if there are two.
@@ -330,12 +348,12 @@ pub trait Verdicts {
 }
 
 impl MetricVerdicts {
-    /// A case against a proof, if there is one: an error that the user must see.
+    /// The case that refutes the declared structure after it had agreed with the scores, in words.
     pub fn contradiction(&self) -> Option<String> {
         let StructureOutcome::Contradicted { rule, case } = &self.structure else { return None };
         Some(format!(
-            "internal error: {} was proved ({rule}), and yet {case}. Nothing is proved of it here. If it is one of our measures, please report this; if it \
-             is yours, the structure that it declares is not its own",
+            "the structure that {} declares is not that of its scores: by its rule ({rule}) no such case exists, but {case}. Exact arithmetic decided \
+             the case, so the verdict is violated, and no other verdict rests on the structure. Please report this if the measure is not yours",
             self.metric
         ))
     }
@@ -384,7 +402,8 @@ pub(crate) fn run_checks(
             Ok(lab) => c.decide(lab),
             Err(why) => Verdict::NotApplicable(why.clone()),
         };
-        vec![Finding::new(c.group(), c.name(), c.scope(), verdict)]
+        let condition = verdict.holds().then(|| c.condition(metric)).flatten();
+        vec![Finding { condition, ..Finding::new(c.group(), c.name(), c.scope(), verdict) }]
     };
     let ask = |some: &[&'static dyn Check]| {
         some.iter().copied().flat_map(decide).collect::<Vec<Finding>>()

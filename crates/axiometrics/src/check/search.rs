@@ -16,10 +16,10 @@ use std::sync::Arc;
 
 use super::deep::Context;
 use super::domain::Levels;
-use super::states::{Buffer, Probe, clearly, decide};
+use super::states::{Buffer, Probe, clearly, decide, without_rounding};
 use super::verdict::Arithmetic;
 use super::witness::State;
-use crate::measure::{Exact, Metric, Number};
+use crate::measure::{Exact, Metric, Number, Score};
 use crate::number::precisely;
 
 /// The name of a state: d documents that vary, how many of them are seen, and their gains as
@@ -235,6 +235,15 @@ impl StateTable {
         (!score.is_nan()).then_some(score)
     }
 
+    /// Whether a state has a score, without rounding if that can be had: a weight may be too small for
+    /// a float, and a divisor is zero for it alone.
+    pub(super) fn is_defined(&self, id: Id) -> bool {
+        let id = self.representative(id);
+        precisely(|| self.exact_score(id).map(|score| score.value().is_some()))
+            .flatten()
+            .unwrap_or_else(|| self.score(id).is_some())
+    }
+
     /// Where a state stands among those of as many documents.
     fn place(&self, id: Id) -> usize {
         (id.k as usize - 1) * self.rankings(id.d) + id.code
@@ -271,11 +280,15 @@ impl StateTable {
     }
 
     fn exact_anew(&self, id: Id) -> Option<Exact> {
+        self.exact_score(id)?.value()
+    }
+
+    fn exact_score(&self, id: Id) -> Option<Score<Exact>> {
         let mut buffer = self.desk.borrow_mut();
         buffer.fill(self.gains(id).map(|gain| self.exactly(gain)), self.probe.judged());
         let depth = self.depth(id);
         let view = buffer.view(depth, self.exact_levels.last()?);
-        self.metrics[id.k as usize - 1].as_ref()?.score_exact(&view).value()
+        Some(self.metrics[id.k as usize - 1].as_ref()?.score_exact(&view))
     }
 }
 
@@ -321,6 +334,10 @@ pub(super) struct SearchTally {
     pub arithmetic: Arithmetic,
     /// How the last comparison was decided.
     pub last: Arithmetic,
+    /// The last comparison rests on floats alone, far enough apart to be trusted.
+    rounded: bool,
+    /// Floats that are far apart decide, even against what is wanted.
+    pub trusts_floats: bool,
     /// The most documents of a ranking beyond the tables of small collections.
     pub deepest: u32,
 }
@@ -339,8 +356,7 @@ impl SearchTally {
             return None;
         };
         self.cases += 1;
-        self.last = Arithmetic::Exact;
-        if let Some(order) = clearly(x, y) {
+        if let Some(order) = self.clearly(x, y) {
             return Some(order);
         }
         if table.representative(a) == table.representative(b) {
@@ -358,8 +374,15 @@ impl SearchTally {
         self.settle(table.length(a), || (table.exact(a), table.exact(b)))
     }
 
-    /// The same, where floats alone never speak against what is wanted: near scores that do are
-    /// compared to 77 digits. `None`, and one more undecided, where that does not tell them apart.
+    /// The order of two floats that are far enough apart to trust it.
+    pub(super) fn clearly(&mut self, x: f64, y: f64) -> Option<Ordering> {
+        let order = clearly(x, y);
+        (self.last, self.rounded) = (Arithmetic::Exact, order.is_some());
+        order
+    }
+
+    /// The same, where floats alone never speak against what is wanted: scores that do are compared
+    /// without rounding. `None`, and one more undecided, if near ones cannot be told apart.
     pub(super) fn ask(
         &mut self,
         table: &StateTable,
@@ -368,11 +391,34 @@ impl SearchTally {
         wanted: impl Fn(Ordering) -> bool,
     ) -> Option<Ordering> {
         let order = self.compare(table, a, b)?;
-        if self.last != Arithmetic::Tolerance || wanted(order) {
+        if wanted(order) {
             return Some(order);
         }
         let [a, b] = [a, b].map(|id| table.representative(id));
-        self.settle(table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
+        self.confirm(order, table.length(a), || (table.exact_anew(a), table.exact_anew(b)))
+    }
+
+    /// An order that speaks against what is wanted, decided without rounding. Floats that are far
+    /// apart stand if intervals cannot tell; near ones decide nothing then.
+    pub(super) fn confirm(
+        &mut self,
+        order: Ordering,
+        length: usize,
+        scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
+    ) -> Option<Ordering> {
+        if self.rounded {
+            let known = without_rounding(scores);
+            return Some(known.map_or(order, |known| self.note(known)));
+        }
+        if self.last != Arithmetic::Tolerance {
+            return Some(order);
+        }
+        self.settle(length, scores)
+    }
+
+    /// Whether the last comparison was decided without rounding.
+    pub(super) fn is_certain(&self) -> bool {
+        !self.rounded && self.last != Arithmetic::Tolerance
     }
 
     /// Whether two scores of a long ranking can be computed exactly. A few cheap ones always can, so
@@ -403,17 +449,12 @@ impl SearchTally {
             self.skipped += 1;
             return None;
         }
-        let compared = precisely(|| match scores() {
-            (Some(a), Some(b)) => (a.partial_cmp(&b), a.is_exact() && b.is_exact()),
-            _ => (None, false),
-        });
-        let (order, exact) = compared.unwrap_or((None, false));
-        if length > SHORT && !exact {
+        let known = without_rounding(scores);
+        if length > SHORT && !known.is_some_and(|(_, arithmetic)| arithmetic == Arithmetic::Exact) {
             self.settled += length;
         }
-        let arithmetic = if exact { Arithmetic::Exact } else { Arithmetic::Digits };
-        match order {
-            Some(order) => Some(self.note((order, arithmetic))),
+        match known {
+            Some(known) => Some(self.note(known)),
             // That a long ranking has a near tie says nothing of short ones.
             None if length > SHORT => {
                 self.skipped += 1;
@@ -428,7 +469,7 @@ impl SearchTally {
 
     /// Keeps in mind how a comparison was decided.
     pub(super) fn note(&mut self, (order, arithmetic): (Ordering, Arithmetic)) -> Ordering {
-        self.last = arithmetic;
+        (self.last, self.rounded) = (arithmetic, false);
         self.arithmetic = self.arithmetic.max(arithmetic);
         order
     }

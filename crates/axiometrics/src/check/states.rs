@@ -8,6 +8,7 @@ use super::verdict::{Arithmetic, TOLERANCE};
 use super::witness::State;
 use crate::data::{Facet, Facets, GradesRef, Hit, Hits, Judged};
 use crate::measure::{Exact, Metric, Number, Score};
+use crate::number::precisely;
 
 /// Scores nearer than this are compared in exact arithmetic.
 pub(super) const NEAR: f64 = 1e-9;
@@ -190,6 +191,33 @@ pub(super) fn clearly(a: f64, b: f64) -> Option<Ordering> {
     let far =
         (a - b).abs() > NEAR * a.abs().max(b.abs()).max(1.0) || a.is_infinite() || b.is_infinite();
     if far { a.partial_cmp(&b) } else { None }
+}
+
+/// The order of two scores that floats do not tell apart: in rationals, or in intervals if the floats
+/// differ, or with the tolerance if neither decides. `None` if one is undefined.
+pub(super) fn decide_anew(
+    same_float: bool,
+    scores: impl Fn() -> (Option<Exact>, Option<Exact>),
+) -> Option<(Ordering, Arithmetic)> {
+    let (a, b) = scores();
+    let guess = decide(&a?, &b?);
+    if guess.1 == Arithmetic::Exact || same_float {
+        return Some(guess);
+    }
+    Some(without_rounding(scores).unwrap_or(guess))
+}
+
+/// The order of two scores in rationals or intervals, if these tell.
+pub(super) fn without_rounding(
+    scores: impl FnOnce() -> (Option<Exact>, Option<Exact>),
+) -> Option<(Ordering, Arithmetic)> {
+    precisely(|| {
+        let (a, b) = scores();
+        let (a, b) = (a?, b?);
+        let exact = a.is_exact() && b.is_exact();
+        let arithmetic = if exact { Arithmetic::Exact } else { Arithmetic::Digits };
+        Some((a.partial_cmp(&b)?, arithmetic))
+    })?
 }
 
 /// The order of two exact scores, with the tolerance if one is not exact.

@@ -278,3 +278,111 @@ fn deep_cutoffs_are_decided() {
         }
     }
 }
+
+/// One relevant document on top against n relevant ones after n irrelevant ones, by plain loops; then
+/// the verdict, which a rule gives for every n.
+#[test]
+fn n_deep_documents_are_no_worse_than_one_on_top_for_sums_that_never_fade() {
+    let score = |metric: &Metric, relevant: &dyn Fn(usize) -> bool, n: usize| {
+        let ranking: Vec<Option<f64>> =
+            (1..=2 * n).map(|rank| Some(f64::from(u8::from(relevant(rank))))).collect();
+        let found = (1..=2 * n).filter(|rank| relevant(*rank)).count();
+        let mut rest = vec![1.0; n - found];
+        rest.extend(vec![0.0; found - 1]);
+        metric.score(&OwnedTopic::new(&ranking, &rest).view()).value().unwrap()
+    };
+    for name in
+        ["Q", "Q(beta=10)", "AUC", "GAP", "yaAP", "logitAP", "SetP", "SetR", "SetF", "SetAP"]
+    {
+        let metric: Metric = name.parse().unwrap();
+        for n in (3..40).chain([100, 1000]) {
+            let one = score(&metric, &|rank| rank == 1, n);
+            let deep = score(&metric, &|rank| rank > n, n);
+            assert!(deep >= one - 1e-12, "{name}, {n}: {deep} {one}");
+        }
+        let report = report(name);
+        for scope in [Scope::Printed, Scope::General] {
+            let verdict = report.scoped("deepness-threshold", scope).unwrap();
+            assert!(verdict.is_violated() && verdict.is_proved(), "{name}: {}", verdict.reason());
+        }
+    }
+    // By hand: the mean of 2 j / (2 n + j) comes to 2 - 4 ln 1.5.
+    let q = score(&"Q".parse().unwrap(), &|rank| rank > 100_000, 100_000);
+    assert!((q - (2.0 - 4.0 * 1.5f64.ln())).abs() < 1e-5, "{q}");
+    // Sums that fade still have it.
+    for name in ["RBP", "ERR", "RR", "Q@10", "P@10"] {
+        assert!(report(name).get("deepness-threshold").unwrap().holds(), "{name}");
+    }
+}
+
+fn file(text: &str) -> Metric {
+    let component = crate::component::Component::parse("mine.toml", text).unwrap();
+    Metric::own(component).unwrap()
+}
+
+/// Whatever the parts of a formula are, a choice between two numbers is one of them.
+#[test]
+fn expressions_with_two_ends_are_bounded() {
+    for (score, bounded) in [
+        ("if(exists(d in Rel where pos(d) == 1), 1, 0)", true),
+        ("min(1, count(d in Rel where pos(d) <= 10) / 3)", true),
+        ("max(0, 1 - sum(d in D : gain(d) / pos(d)))", true),
+        ("1 / (1 + count(d in Rel where pos(d) <= 10))", true),
+        // Of no more documents than any topic has, but not of one constant.
+        ("count(d in Rel) / 4294967296", false),
+        ("max(1, sum(d in D : gain(d)))", false),
+        ("min(1, 2 - sum(d in D : gain(d)))", false),
+    ] {
+        let report = run(&file(&format!("score = \"{score}\"")), &CheckOptions::default());
+        let verdict = report.get("bounded").unwrap();
+        assert_eq!(matches!(verdict, Verdict::Proved { .. }), bounded, "{score}: {verdict:?}");
+    }
+}
+
+/// By default the highest grade judged anywhere divides the gains, so a document that was not
+/// retrieved changes the score; and the verdict that the top k alone decides says so.
+#[test]
+fn localized_names_the_maximum_grade_that_it_takes_for_granted() {
+    let score = |metric: &Metric, rest: &[f64]| {
+        metric.score(&OwnedTopic::new(&[Some(1.0), Some(0.0)], rest).view()).value()
+    };
+    let mut conditional = Vec::new();
+    for MetricVerdicts { metric, findings, .. } in REGISTRY.iter() {
+        let localized = findings.iter().find(|f| f.name == "localized").unwrap();
+        if !localized.verdict.holds() || diversity::applies(metric) {
+            assert_eq!(localized.condition, None, "{metric}");
+            continue;
+        }
+        let scales = score(metric, &[0.0]) != score(metric, &[2.0]);
+        assert_eq!(localized.condition.is_some(), scales, "{metric}");
+        if scales {
+            assert!(localized.reason().contains("for a fixed maximum grade"), "{metric}");
+            conditional.push(metric.def().name);
+        }
+    }
+    for name in ["RBP", "ERR", "HIT", "SDCG"] {
+        assert!(conditional.contains(&name), "{name}: {conditional:?}");
+    }
+    for f in report("RBP").findings.iter().filter(|f| f.name != "localized") {
+        assert_eq!(f.condition, None, "{}", f.name);
+    }
+}
+
+/// An irrelevant document more raises the score from rank 17 to rank 322 (by the formulas, written
+/// out by hand), beyond the sizes that are all tried.
+#[test]
+fn confidence_fails_far_below_the_top() {
+    let metric: Metric = "RS_F(n=800,variant=table9)".parse().unwrap();
+    let score = |n: usize| {
+        let ranking: Vec<Option<f64>> =
+            (0..n).map(|at| Some(f64::from(u8::from(at == 0)))).collect();
+        metric.score(&OwnedTopic::new(&ranking, &[]).view()).value().unwrap()
+    };
+    let rises = |n: &usize| score(n + 1) > score(*n);
+    assert!((17..300).all(|n| rises(&n)) && (1..17).chain(322..400).all(|n| !rises(&n)));
+    let report = report("RS_F(n=800,variant=table9)");
+    for scope in [Scope::Printed, Scope::General] {
+        let verdict = report.scoped("confidence", scope).unwrap();
+        assert!(verdict.is_violated(), "{}", verdict.reason());
+    }
+}

@@ -133,8 +133,13 @@ pub enum Arithmetic {
     Tolerance,
 }
 
-/// How a contradiction between a rule and a case begins.
-const CONTRADICTION: &str = "internal error";
+/// What to say if a rule proves what a case in floating point speaks against, and no exact
+/// arithmetic decides the case.
+pub(super) fn disagreement(rule: &str, case: &str) -> String {
+    format!(
+        "a rule proves it ({rule}), but in floating point {case}, and no exact arithmetic decides this case"
+    )
+}
 
 /// Scores of an irrational formula that are nearer than this are equal.
 pub const TOLERANCE: f64 = 1e-12;
@@ -154,20 +159,6 @@ impl<W: Evidence> Verdict<W> {
     /// A case against it, with nothing but the case.
     pub fn violated(witness: W) -> Verdict<W> {
         Verdict::Violated { witness, rule: None }
-    }
-
-    /// A case against what a rule proves: the rule, or the check of its premises, is wrong. Nothing
-    /// of this kind is known; it is said so that nobody takes either side for granted.
-    pub(super) fn contradiction(rule: &str, witness: W) -> Verdict<W> {
-        let rule = format!(
-            "{CONTRADICTION}: it was proved ({rule}), and this case speaks against it; please report it"
-        );
-        Verdict::Violated { witness, rule: Some(rule) }
-    }
-
-    /// True if a case was met against what a rule proves.
-    pub fn is_contradiction(&self) -> bool {
-        matches!(self, Verdict::Violated { rule: Some(rule), .. } if rule.starts_with(CONTRADICTION))
     }
 
     /// What it comes to.
@@ -193,7 +184,6 @@ impl<W: Evidence> Verdict<W> {
     /// How it is known.
     pub fn how(&self) -> Option<How> {
         match self {
-            _ if self.is_contradiction() => Some(How::Searched),
             Verdict::Violated { rule: Some(_), .. } | Verdict::Proved { .. } => Some(How::Proved),
             Verdict::Violated { rule: None, .. }
             | Verdict::Weak { .. }

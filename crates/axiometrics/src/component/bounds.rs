@@ -160,6 +160,9 @@ pub(super) struct NameMeanings<'c> {
     pub file: Option<&'c Component>,
     /// Parameters by name.
     pub params: Vec<(&'c str, ValueBounds)>,
+    /// Counts and grades have no limit at all: what is bounded then is bounded by one constant for
+    /// all collections.
+    pub endless: bool,
 }
 
 impl NameMeanings<'_> {
@@ -193,9 +196,9 @@ impl NameMeanings<'_> {
             return *bounds;
         }
         match name {
-            "R" => ValueBounds::new(0.0, COUNT),
+            "R" => ValueBounds::new(0.0, self.limit(COUNT)),
             // It is above 0, even if no grade is.
-            "max_grade" => ValueBounds::new(f64::MIN_POSITIVE, LARGE),
+            "max_grade" => ValueBounds::new(f64::MIN_POSITIVE, self.limit(LARGE)),
             "a" => self.field("alpha"),
             "s" => self.field("sigma"),
             "sim" => self
@@ -206,6 +209,15 @@ impl NameMeanings<'_> {
         }
     }
 
+    fn limit(&self, most: f64) -> f64 {
+        if self.endless { f64::INFINITY } else { most }
+    }
+
+    /// Any number that a file may hold.
+    fn any_number(&self) -> ValueBounds {
+        ValueBounds::new(-self.limit(LARGE), self.limit(LARGE))
+    }
+
     /// What is known of a document.
     fn field(&self, field: &str) -> ValueBounds {
         let Some(file) = self.file else { return ValueBounds::ANY.unless(true) };
@@ -213,18 +225,18 @@ impl NameMeanings<'_> {
             (scale, _) if scale.has_levels() => ValueBounds::new(0.0, m.levels.len() as f64),
             (scale, _) if scale.is_order() => ValueBounds::new(1.0, f64::INFINITY),
             (_, Some((low, high))) => ValueBounds::new(low, high),
-            (Scale::Ratio, None) => ValueBounds::new(0.0, LARGE),
-            _ => ValueBounds::finite(),
+            (Scale::Ratio, None) => ValueBounds::new(0.0, self.limit(LARGE)),
+            _ => self.any_number(),
         };
         match field {
             "alpha" => of(file.alpha()),
             // Scores of a run can be negative on any scale without a range.
             "sigma" if file.sigma().scale.is_numeric() && file.sigma().range.is_none() => {
-                ValueBounds::finite()
+                self.any_number()
             }
             "sigma" => of(file.sigma()),
             "pos" => ValueBounds::new(1.0, f64::INFINITY),
-            "ideal" => ValueBounds::new(1.0, COUNT),
+            "ideal" => ValueBounds::new(1.0, self.limit(COUNT)),
             _ => match file.alpha().gain.as_slice() {
                 [] => of(file.alpha()),
                 gains => ValueBounds::new(
@@ -258,7 +270,7 @@ impl NameMeanings<'_> {
         let one = ValueBounds::new(1.0, 1.0);
         let body = q.body.as_ref().map_or(one, |body| self.of(body));
         let filter = q.filter.as_ref().map_or(one, |filter| self.of(filter));
-        let times = ValueBounds::new(0.0, COUNT);
+        let times = ValueBounds::new(0.0, self.limit(COUNT));
         let value = match q.kind {
             QuantifierKind::Count => times,
             QuantifierKind::Sum if body.is_finite() => body.times(times),
@@ -299,8 +311,11 @@ mod tests {
             "score = \"R\"\n[alpha]\nscale = \"ranked-categories\"\nlevels = [\"N\", \"R\"]\ngain = [0, 2]\n",
         )
         .unwrap();
-        let names =
-            NameMeanings { file: Some(&file), params: vec![("p", ValueBounds::new(0.8, 0.8))] };
+        let names = NameMeanings {
+            file: Some(&file),
+            params: vec![("p", ValueBounds::new(0.8, 0.8))],
+            endless: false,
+        };
         let of = |text: &str| names.of(&parse(text).unwrap());
         for (text, low, high, defined) in [
             ("gain(d) - 1", -1.0, 1.0, true),

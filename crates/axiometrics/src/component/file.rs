@@ -475,7 +475,11 @@ impl File<'_> {
                 let (node, f) = f.ok_or_else(|| {
                     self.error(at("agg"), "quasi needs f, a function of x".to_string())
                 })?;
-                let names = NameMeanings { file: None, params: vec![("x", ValueBounds::finite())] };
+                let names = NameMeanings {
+                    file: None,
+                    params: vec![("x", ValueBounds::finite())],
+                    endless: false,
+                };
                 let finite = names.of(&node).is_finite();
                 source.f = Some(node);
                 source.back = back.as_ref().map(|(node, _)| node.clone());

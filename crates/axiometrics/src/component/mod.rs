@@ -257,7 +257,25 @@ impl Component {
     fn names(&self, args: &Args) -> bounds::NameMeanings<'_> {
         let params = self.language.params.iter().map(String::as_str);
         let values = self.values(args).into_iter().map(|x| bounds::ValueBounds::new(x, x));
-        bounds::NameMeanings { file: Some(self), params: params.zip(values).collect() }
+        let params = params.zip(values).collect();
+        bounds::NameMeanings { file: Some(self), params, endless: false }
+    }
+
+    /// The constants between which every score lies, whatever the collection, if the formula shows
+    /// that.
+    pub(crate) fn score_bounds(&self, args: &Args) -> Option<(f64, f64)> {
+        let names = bounds::NameMeanings { endless: true, ..self.names(args) };
+        let of = names.of(&whole_score(&self.language, &self.source));
+        let (mut low, mut high) = (of.low, of.high);
+        if let Some(empty) = self.per_document.as_ref().and_then(|p| p.empty) {
+            let value = match empty {
+                Empty::Zero => Some(0.0),
+                Empty::One => Some(1.0),
+                Empty::Undefined => None,
+            };
+            (low, high) = value.map_or((low, high), |x: f64| (low.min(x), high.max(x)));
+        }
+        (low.is_finite() && high.is_finite()).then_some((low, high))
     }
 
     /// Whether code reads nothing of the system. Places in the ideal ranking do not depend on it as

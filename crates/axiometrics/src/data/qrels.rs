@@ -45,6 +45,8 @@ pub struct Qrels {
     facet_names: Vec<String>,
     order: Vec<u32>,
     max_grade: f64,
+    /// Somebody said what the maximum grade is; otherwise it is the highest that was judged.
+    max_grade_given: bool,
     /// Only the documents with a grade above zero are here; of the others, only how many there are.
     positive_only: bool,
     /// Somebody wrote these judgements into the rankings themselves, so that they are no run that was
@@ -334,7 +336,12 @@ impl Qrels {
 
     /// The same judgements under another maximum grade.
     pub fn set_max_grade(&mut self, max_grade: f64) {
-        self.max_grade = max_grade;
+        (self.max_grade, self.max_grade_given) = (max_grade, true);
+    }
+
+    /// Whether the maximum grade is the highest that was judged, since nobody said another one.
+    pub fn max_grade_is_judged(&self) -> bool {
+        !self.max_grade_given
     }
 
     pub(crate) fn max_grade_ref(&self) -> &f64 {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::def::{Cutoff, Def};
 use super::params::{AVERAGE, Args, Param};
 use super::{Aggregate, Declaration, Exact, Measure, Score, Structure, User};
-use crate::data::{Hit, Hits, Judged, Needs};
+use crate::data::{Hit, Hits, Judged, Needs, OwnedTopic};
 use crate::error::{Error, Result};
 
 /// A measure that a user defines: a file, a function of another language.
@@ -238,6 +238,18 @@ impl Metric {
             return self.measure.score(&Judged { hits: Hits::new(&hits), retrieved, ..*topic });
         }
         self.measure.score(topic)
+    }
+
+    /// Whether the maximum grade decides scores: then a document judged higher, anywhere, can change
+    /// the score of a ranking that does not have it.
+    pub fn scales_by_max_grade(&self) -> bool {
+        let score = |grades: [f64; 2], max_grade: f64| {
+            let topic = OwnedTopic::new(&grades.map(Some), &[]).with_max_grade(max_grade);
+            self.score(&topic.view()).value().map(f64::to_bits)
+        };
+        [[1.0, 0.0], [2.0, 1.0], [0.0, 2.0]]
+            .into_iter()
+            .any(|grades| score(grades, 2.0) != score(grades, 4.0))
     }
 
     /// How much the topic weighs in a summary that is weighted; `None` if it has no weight.

@@ -127,6 +127,33 @@ impl Exact {
         if precise() { Exact::or_unknown(real()) } else { Exact::Approx(float()) }
     }
 
+    /// What floats made of a number beyond the rationals. Within [`precisely`] only infinities are
+    /// known as floats, so a finite result would be a guess.
+    fn float(x: f64) -> Exact {
+        if precise() && x.is_finite() { Exact::or_unknown(None) } else { Exact::Approx(x) }
+    }
+
+    /// Whether this is an infinity.
+    fn is_infinite(&self) -> bool {
+        matches!(self, Exact::Approx(x) if x.is_infinite())
+    }
+
+    /// Whether this number to an infinite power is nothing, or an infinity to this power.
+    fn vanishes(&self, exponent: &Exact) -> bool {
+        if self.is_infinite() {
+            return exponent.sign() == Some(Ordering::Less);
+        }
+        if !exponent.is_infinite() {
+            return false;
+        }
+        let size = if self.sign() == Some(Ordering::Less) { -self.clone() } else { self.clone() };
+        let wanted = match exponent.sign() {
+            Some(Ordering::Less) => Ordering::Greater,
+            _ => Ordering::Less,
+        };
+        size.partial_cmp(&Exact::one()) == Some(wanted)
+    }
+
     fn or_unknown(real: Option<Real>) -> Exact {
         real.map_or_else(
             || {
@@ -153,7 +180,7 @@ impl Exact {
             return Exact::Small(c);
         }
         if matches!(self, Exact::Approx(_)) || matches!(other, Exact::Approx(_)) {
-            return Exact::Approx(operation.float(self.to_f64(), other.to_f64()));
+            return Exact::float(operation.float(self.to_f64(), other.to_f64()));
         }
         // Divisors in common are found many times faster in machine words.
         if let (Some(a), Some(b)) = (self.wide(), other.wide())
@@ -219,10 +246,7 @@ impl Div for Exact {
         if other.is_zero() {
             return Exact::Approx(self.to_f64() / 0.0);
         }
-        if precise()
-            && matches!(other, Exact::Approx(x) if x.is_infinite())
-            && !matches!(self, Exact::Approx(_))
-        {
+        if other.is_infinite() && self.to_f64().is_finite() {
             return Exact::zero();
         }
         self.combine(other, Operation::Div)
@@ -257,6 +281,7 @@ impl PartialOrd for Exact {
         let reals = if precise() { self.real().zip(other.real()) } else { None };
         let order = match reals {
             Some((a, b)) => a.order(&b),
+            None if precise() && !self.is_infinite() && !other.is_infinite() => None,
             None => self.to_f64().partial_cmp(&other.to_f64()),
         };
         if order.is_none() {
@@ -376,7 +401,8 @@ impl Number for Exact {
     }
     fn exp(self) -> Exact {
         match &self {
-            Exact::Approx(a) => Exact::Approx(a.exp()),
+            Exact::Approx(f64::NEG_INFINITY) => Exact::zero(),
+            Exact::Approx(a) => Exact::float(a.exp()),
             _ if self.is_zero() => Exact::one(),
             _ => {
                 let real = || match self.rational() {
@@ -423,8 +449,9 @@ impl Number for Exact {
         };
         match (self.rational().filter(|x| !long(x)), i32::try_from(exponent)) {
             (Some(a), Ok(e)) => Exact::from_rational(a.pow(e)),
+            _ if exponent == 0 => Exact::one(),
             _ if matches!(self, Exact::Approx(_)) => {
-                Exact::Approx(Number::powi(self.to_f64(), exponent))
+                Exact::float(Number::powi(self.to_f64(), exponent))
             }
             _ => Exact::outside(
                 || Some(self.real()?.powi(exponent)),
@@ -436,20 +463,24 @@ impl Number for Exact {
         self.power(Exact::decimal(exponent))
     }
     fn power(self, exponent: Exact) -> Exact {
+        if self.vanishes(&exponent) {
+            return Exact::zero();
+        }
         let whole = exponent.rational().filter(|e| e.is_integer()).and_then(|e| e.to_i64());
         if let Some(e) = whole.filter(|e| e.unsigned_abs() <= LARGEST_POWER) {
             let power = self.clone().powi(e.unsigned_abs() as u32);
             return if e < 0 && !self.is_zero() { Exact::one() / power } else { power };
         }
-        // Nothing and one to any power above zero are themselves, which no logarithm says exactly.
+        // Nothing to a power above zero and one to any power are themselves, which no logarithm says
+        // exactly.
         if self.is_exact()
-            && (self.is_zero() || self == Exact::one())
-            && exponent.sign() == Some(Ordering::Greater)
+            && (self == Exact::one()
+                || (self.is_zero() && exponent.sign() == Some(Ordering::Greater)))
         {
             return self;
         }
         if matches!(self, Exact::Approx(_)) || matches!(exponent, Exact::Approx(_)) {
-            return Exact::Approx(self.to_f64().powf(exponent.to_f64()));
+            return Exact::float(self.to_f64().powf(exponent.to_f64()));
         }
         let real = || match (self.rational(), exponent.rational()) {
             (Some(x), Some(e)) => Real::power_rational(&x, &e),
@@ -591,6 +622,42 @@ mod tests {
         assert_eq!((Exact::one() / infinite).to_f64(), 0.0);
         assert_eq!(Exact::zero().ln().to_f64(), f64::NEG_INFINITY);
         assert!((Exact::one() / Exact::zero()).to_f64().is_infinite());
+    }
+
+    /// A document that was not retrieved has an infinite rank: its weight is exactly 0, however the
+    /// formula writes it, and the sum with it stays a rational.
+    #[test]
+    fn what_vanishes_at_infinity_is_exactly_zero() {
+        let vanishing = || {
+            let (infinite, two) = (Exact::infinity(), Exact::int(2));
+            [
+                Exact::int(7) / infinite.clone(),
+                Exact::int(7) / -infinite.clone(),
+                two.clone().power(-infinite.clone()),
+                Exact::int(10).power(-infinite.clone()),
+                Exact::ratio(1, 2).power(infinite.clone()),
+                Exact::ratio(-1, 2).power(infinite.clone()),
+                infinite.clone().power(-two),
+                infinite.clone().power(Exact::ratio(-1, 2)),
+                (-infinite).exp(),
+            ]
+        };
+        let exact = || vanishing().iter().all(|x| x.is_exact() && x.is_zero());
+        assert!(exact());
+        assert_eq!(precisely(exact), Some(true));
+        assert!(Exact::one().power(-Exact::infinity()).is_exact());
+        assert_eq!(
+            precisely(|| Exact::log2_int(3).power(-Exact::infinity()).is_exact()),
+            Some(true)
+        );
+    }
+
+    /// Within intervals a float would be a guess, and no guess is compared.
+    #[test]
+    fn intervals_never_compare_floats() {
+        assert_eq!(precisely(|| Exact::Approx(0.5) + Exact::one() > Exact::zero()), None);
+        assert_eq!(precisely(|| Exact::Approx(0.5) < Exact::one()), None);
+        assert_eq!(precisely(|| Exact::infinity() > Exact::log2_int(3)), Some(true));
     }
 
     /// Digits from Python's `decimal`, and pi^2/6 - 1.

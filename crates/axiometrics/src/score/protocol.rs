@@ -78,10 +78,24 @@ impl Protocol {
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, "")
+    }
+}
+
+impl Protocol {
+    /// In words, with a remark on the maximum grade.
+    pub fn describe(&self, max_grade: &str) -> String {
+        let mut text = String::new();
+        // A string takes everything.
+        let _ = self.write(&mut text, max_grade);
+        text
+    }
+
+    fn write(&self, f: &mut impl fmt::Write, remark: &str) -> fmt::Result {
         let Protocol { max_grade, ties, missing, undefined, scores, depth, .. } = self;
         write!(
             f,
-            "max grade {max_grade}, ties {}, missing {}, undefined {}, scores {}",
+            "max grade {max_grade}{remark}, ties {}, missing {}, undefined {}, scores {}",
             ties.name(),
             missing.name(),
             undefined.name(),

@@ -2,7 +2,7 @@
 
 use super::subject::AxiomSubject;
 use super::world::{AxiomTally, MOST_RANDOM};
-use crate::check::verdict::Bounds;
+use crate::check::verdict::{Bounds, disagreement};
 use crate::check::{PartVerdict, Verdict, Witness};
 
 /// What came of an axiom under one reading.
@@ -58,7 +58,12 @@ impl<'s> Search<'s> {
             return Verdict::Undecided(Bounds { note: Some(note), ..bounds });
         }
         match (against, self.rule) {
-            (Some(witness), Some(rule)) => Verdict::contradiction(rule, witness),
+            // Similarities and means are compared as floats, within a tolerance: a case against a rule
+            // may be rounding, or the rule may not apply.
+            (Some(witness), Some(rule)) => Verdict::Undecided(Bounds {
+                note: Some(disagreement(rule, &witness.text)),
+                ..bounds
+            }),
             (Some(witness), None) => Verdict::violated(witness),
             (None, _) if tally.premises == 0 => Verdict::Vacuous(bounds),
             (None, Some(rule)) => Verdict::Proved {
@@ -115,6 +120,11 @@ impl Decision {
         Decision { verdict, premises: Some(premises), parts: Vec::new() }
     }
 
+    /// Whether no instance met the premises.
+    pub(super) fn is_vacuous(&self) -> bool {
+        matches!(self.verdict, Verdict::Vacuous(_))
+    }
+
     /// An axiom holds if its parts do; a vacuous part says nothing beside others.
     pub(super) fn of_parts(parts: Vec<PartVerdict>) -> Decision {
         let of = |wanted: fn(&Verdict) -> bool| parts.iter().find(|p| wanted(&p.verdict));
@@ -130,8 +140,7 @@ impl Decision {
                     max_grade: first.max_grade,
                     worlds: violated.iter().flat_map(|(_, w)| w.worlds.clone()).collect(),
                 };
-                let rule = of(Verdict::is_contradiction).and_then(|p| p.verdict.rule());
-                Verdict::Violated { witness, rule: rule.map(str::to_string) }
+                Verdict::violated(witness)
             }
             None => {
                 let telling = of(|v| matches!(v, Verdict::Undecided(_)))

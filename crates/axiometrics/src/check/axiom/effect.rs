@@ -7,8 +7,8 @@ use super::decision::{Decision, Search};
 use super::subject::AxiomSubject;
 use super::world::{AxiomTally, ScoredCase, World, all, random_worlds};
 use crate::check::Witness;
-use crate::check::states::{clearly, decide as decide_exactly};
-use crate::check::verdict::{Arithmetic, TOLERANCE};
+use crate::check::states::{clearly, decide_anew};
+use crate::check::verdict::TOLERANCE;
 use crate::measure::Number;
 
 const DOCS: usize = 4;
@@ -116,15 +116,13 @@ fn effects(
         return Some(order);
     }
     let exact = |case: ScoredCase<'_>| subject.exact(case.alpha, case.sigma, case.subset);
-    let (before, with_d, with_e) = (exact(cases[0])?, exact(cases[1])?, exact(cases[2])?);
-    let change = |with: crate::measure::Exact| {
-        let change = with - before.clone();
-        if change < Number::zero() { -change } else { change }
+    let change = |with: ScoredCase<'_>| {
+        let change = exact(with)? - exact(cases[0])?;
+        Some(if change < Number::zero() { -change } else { change })
     };
-    let (order, arithmetic) = decide_exactly(&change(with_d), &change(with_e));
-    if arithmetic == Arithmetic::Tolerance {
-        tally.arithmetic = arithmetic;
-    }
+    let same = with_d == with_e;
+    let (order, arithmetic) = decide_anew(same, || (change(cases[1]), change(cases[2])))?;
+    tally.arithmetic = tally.arithmetic.max(arithmetic);
     Some(order)
 }
 

@@ -274,11 +274,23 @@ fn decide(
     {
         return Decision::not_applicable(&why);
     }
-    match axiom.refusal(&subject) {
-        Some(why) => Decision::not_applicable(why),
-        None => axiom.decide(&subject, seed),
+    if let Some(why) = axiom.refusal(&subject) {
+        return Decision::not_applicable(why);
     }
+    let decision = axiom.decide(&subject, seed);
+    if !decision.is_vacuous() || settings.grades.is_some() || !subject.has_finer_grids() {
+        return decision;
+    }
+    // What meets the premises may lie between the values that were tried.
+    let finer = |grades: &u32| {
+        let settings = AxiomSettings { grades: Some(*grades), ..settings };
+        axiom.decide(&AxiomSubject::new(metric, settings, restrict), seed)
+    };
+    FINER.iter().map(finer).find(|finer| !finer.is_vacuous()).unwrap_or(decision)
 }
+
+/// How many values of a scale are tried if none of the usual ones meets the premises of an axiom.
+const FINER: [u32; 2] = [5, 9];
 
 choices! {
     Restrict {

@@ -10,6 +10,7 @@ use super::monotonicity::{consequence, failing};
 use super::subject::AxiomSubject;
 use super::world::{AxiomTally, all, random_worlds};
 use crate::check::Witness;
+use crate::check::states::NEAR;
 use crate::check::verdict::{Arithmetic, TOLERANCE};
 use crate::measure::{Aggregate, Summary};
 use crate::policy::Undefined;
@@ -113,27 +114,31 @@ fn unite(
     r: &[usize],
     over: &impl Fn(&[QueryScore]) -> Option<f64>,
 ) {
-    let order = |of: &[usize], tally: &mut AxiomTally| {
+    let both: Vec<usize> = q.iter().chain(r).copied().collect();
+    let scores = both.iter().flat_map(|i| [queries[*i].0.0, queries[*i].1.0]).flatten();
+    let largest = scores.filter(|x| x.is_finite()).fold(0.0, |most: f64, x| most.max(x.abs()));
+    // Equal within rounding, which is a share of the scores; the premises also need differences
+    // that stay above it in the union.
+    let order = |of: &[usize], least: f64, tally: &mut AxiomTally| {
         let side = |which: fn(&QueryScores) -> QueryScore| {
             over(&of.iter().map(|i| which(&queries[*i])).collect::<Vec<_>>())
         };
         match (side(|p| p.0), side(|p| p.1)) {
-            (Some(x), Some(y)) if x == y || (x - y).abs() <= TOLERANCE => {
+            (Some(x), Some(y)) if x == y || (x - y).abs() <= TOLERANCE * largest => {
                 Some((Ordering::Equal, x, y))
             }
-            (Some(x), Some(y)) => x.partial_cmp(&y).map(|order| (order, x, y)),
+            (Some(x), Some(y)) if (x - y).abs() >= least * largest => {
+                x.partial_cmp(&y).map(|order| (order, x, y))
+            }
             _ => {
                 tally.skipped += 1;
                 None
             }
         }
     };
-    let both: Vec<usize> = q.iter().chain(r).copied().collect();
     let tally = &mut parts.tally;
-    let (Some(x), Some(y), Some(z)) = (order(q, tally), order(r, tally), order(&both, tally))
-    else {
-        return;
-    };
+    let (Some(x), Some(y)) = (order(q, NEAR, tally), order(r, NEAR, tally)) else { return };
+    let Some(z) = order(&both, 0.0, tally) else { return };
     let Some((part, wanted)) = consequence(x.0, y.0) else { return };
     let shown = || {
         let scores = |of: &[usize], second: bool| {

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::world::{AxiomTally, ScoredCase, all, members};
 use super::{AxiomSettings, RankingKind, Restrict, Single};
-use crate::check::states::{Probe, clearly, decide};
-use crate::check::verdict::{Arithmetic, TOLERANCE};
+use crate::check::states::{Probe, clearly, decide_anew};
+use crate::check::verdict::TOLERANCE;
 use crate::check::{domain, shape::SplitMix};
 use crate::component::Component;
 use crate::data::{Facets, Grades, Hit, Hits, Judged};
@@ -477,16 +477,12 @@ impl AxiomSubject {
         if (x - y).abs() <= TOLERANCE && self.profile(a) == self.profile(b) {
             return Some(Ordering::Equal);
         }
-        match (self.exact(a.alpha, a.sigma, a.subset), self.exact(b.alpha, b.sigma, b.subset)) {
-            (Some(x), Some(y)) => {
-                let (order, arithmetic) = decide(&x, &y);
-                if arithmetic == Arithmetic::Tolerance {
-                    tally.arithmetic = arithmetic;
-                }
-                Some(order)
-            }
-            _ => Some(Ordering::Equal),
-        }
+        let exact = |case: ScoredCase<'_>| self.exact(case.alpha, case.sigma, case.subset);
+        let Some((order, arithmetic)) = decide_anew(x == y, || (exact(a), exact(b))) else {
+            return Some(Ordering::Equal);
+        };
+        tally.arithmetic = tally.arithmetic.max(arithmetic);
+        Some(order)
     }
 
     /// All that a metric can see of a case: documents have no names.
@@ -496,6 +492,16 @@ impl AxiomSubject {
             docs.sigma.iter().zip(&docs.alpha).map(|(s, a)| (s.to_bits(), a.to_bits())).collect();
         pairs.sort_unstable();
         pairs
+    }
+
+    /// Whether a scale has more values than those that are tried if nobody says how many.
+    pub(super) fn has_finer_grids(&self) -> bool {
+        let more = |m: &Measurement, tried: &[f64]| match m.scale.has_levels() {
+            true => m.levels.len() > tried.len(),
+            // Two numbers are a binary scale, which has no others.
+            false => m.range.is_some() || tried.len() > 2,
+        };
+        more(&self.alpha, &self.alpha_values) || more(&self.sigma, &self.sigma_values)
     }
 
     /// Whether the categories have an order at all.

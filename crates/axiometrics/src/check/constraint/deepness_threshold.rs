@@ -46,6 +46,7 @@ impl Check for DeepnessThreshold {
                 return lab.settle(
                     Some(&sure.why),
                     Some(witness(lab, first, context, say)),
+                    &tally,
                     || Verdict::Proved { rule: sure.why.clone() },
                 );
             }

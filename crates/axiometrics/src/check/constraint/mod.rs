@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 
 use super::search::SearchTally;
 use super::shape::SplitMix;
-use super::states::{clearly, decide};
+use super::states::decide;
 use super::witness::apart;
 use super::{Bounds, Check, Lab, Scope, State, Verdict, Witness};
 use crate::measure::Exact;
@@ -126,7 +126,8 @@ fn compare(
     differences(lab, tally, (a, None), (b, None))
 }
 
-/// The order of two scores, or of two differences of scores.
+/// The order of two scores, or of two differences of scores. What speaks against a constraint is
+/// decided without rounding.
 fn differences(
     lab: &Lab,
     tally: &mut SearchTally,
@@ -144,15 +145,16 @@ fn differences(
         return None;
     };
     tally.cases += 1;
-    tally.last = super::Arithmetic::Exact;
-    if let Some(order) = clearly(x, y) {
-        return Some(order);
+    let length = a.0.retrieved.max(b.0.retrieved);
+    match tally.clearly(x, y) {
+        Some(order) if order == Ordering::Greater || tally.trusts_floats => return Some(order),
+        Some(order) => return tally.confirm(order, length, || (exact(a), exact(b))),
+        None => {}
     }
     let order = tally.note(decide(&exact(a)?, &exact(b)?));
     if tally.last == super::Arithmetic::Exact {
         return Some(order);
     }
-    let length = a.0.retrieved.max(b.0.retrieved);
     tally.settle(length, || (exact(a), exact(b)))
 }
 
@@ -288,7 +290,7 @@ fn search(
         let note = format!("nothing was tried below its cutoff, rank {k}");
         return Verdict::Undecided(Bounds { note: Some(note), ..bounds });
     }
-    lab.settle(rule, case, || match scope {
+    lab.settle(rule, case, &tally, || match scope {
         _ if tally.undecided > 0 => Verdict::Undecided(bounds),
         _ if tally.cases == 0 => Verdict::Vacuous(bounds),
         Scope::General => Verdict::Sampled { bounds, trials, seed: lab.seed() },

@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 
 use super::{BinaryRanking, compare};
+use crate::check::proof::many_deep;
 use crate::check::search::SearchTally;
 use crate::check::{Bounds, Lab, Scope, Witness};
 use crate::measure::structure::{Combine, Divisor, Weights};
@@ -90,6 +91,8 @@ pub(super) fn outcomes(
     context: ThresholdContext,
 ) -> Vec<(usize, Ordering)> {
     let longest = lab.landmarks().affordable as usize;
+    // Each outcome is one of hundreds, of rankings of thousands of documents.
+    tally.trusts_floats = true;
     tried()
         .filter(|n| 3 * n <= longest)
         .filter_map(|n| {
@@ -130,6 +133,13 @@ impl Sure {
 /// What the metric's structure says. Both rankings are of one collection and of one length, so they
 /// have the same divisor, unless it is that of the ranking's own documents.
 pub(super) fn sure(lab: &Lab) -> Option<Sure> {
+    of_shape(lab).or_else(|| {
+        let (proof, from) = many_deep(lab)?;
+        Sure::not(from, &proof.rule)
+    })
+}
+
+fn of_shape(lab: &Lab) -> Option<Sure> {
     let shape = lab.shape().filter(|s| s.divisor != Divisor::Own)?;
     if let Some(k) = lab.metric().args().cutoff() {
         return Sure::better(

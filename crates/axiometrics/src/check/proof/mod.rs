@@ -10,6 +10,7 @@ mod best;
 mod cells;
 mod concordance;
 mod count;
+mod deep;
 mod discounted;
 mod gathered;
 mod overlap;
@@ -25,6 +26,7 @@ use super::Lab;
 use super::prover::Claim;
 use crate::expression::syntax::{Node, parse};
 use crate::measure::structure::{Domain, Form};
+pub(super) use deep::many_deep;
 
 /// Why a metric has a property.
 #[derive(Debug, Clone)]
@@ -75,6 +77,11 @@ const RULES: &[&dyn Rule] = &[
 /// The proof that a metric has a property, if its form has one.
 pub(super) fn prove(lab: &Lab, property: &str) -> Option<Proof> {
     let form = lab.form()?;
+    understood(&form, lab).then(|| of_form(&form, property, lab)).flatten()
+}
+
+/// Whether the gains of the checks are those that a form is about.
+fn understood(form: &Form, lab: &Lab) -> bool {
     let of_relevance = matches!(
         form,
         Form::Seen { .. }
@@ -83,8 +90,7 @@ pub(super) fn prove(lab: &Lab, property: &str) -> Option<Proof> {
             | Form::Interpolated { .. }
             | Form::Rising { .. }
     );
-    let understood = !of_relevance || lab.domain() == Domain::Binary;
-    understood.then(|| of_form(&form, property, lab)).flatten()
+    !of_relevance || lab.domain() == Domain::Binary
 }
 
 /// What the proof of a property rests on, whether by a form or by a shape.

@@ -30,26 +30,10 @@ impl Rule for RisingRule {
             }
             (Rise::Ln(inside), "monotonic" | "convergent" | "top-weighted") => {
                 let inner = of_form(of, property, lab)?;
-                let Form::Seen { term, divisor, .. } = &**of else { return None };
-                // z is at most R: R terms of at most 1 each, undivided.
-                (divisor == "1").then_some(())?;
-                let whole = Form::seen(0.0, term, "R");
-                let at_most = of_form(&whole, "bounded", lab)?;
-                let inside = tree(inside)?;
-                let letters =
-                    [("z", Bound::Nonnegative), ("e", Bound::Positive), ("w", Bound::Nonnegative)];
-                let more = with(&inside, &[("z", "z + e"), ("R", "z + e + w")])?;
-                let less = with(&inside, &[("R", "z + e + w")])?;
-                let rises = Claim::order("the function rises", &letters, more, less.clone(), true);
-                let positive =
-                    Claim::order("its logarithm is taken", &letters, less, number(0.0), true);
+                let kept = keeps_order(of, inside, lab)?;
                 let rule =
                     format!("a strictly rising function, of a value of which: {}", inner.rule);
-                Some(
-                    Proof::resting_on(&rule, vec![Some(rises), Some(positive)])?
-                        .and(inner)
-                        .and(at_most),
-                )
+                Some(Proof { rule, ..kept.and(inner) })
             }
             (Rise::Line { times, .. }, "bounded" | "monotonic" | "convergent" | "top-weighted") => {
                 (*times > 0.0).then_some(())?;
@@ -101,4 +85,20 @@ impl Rule for RisingRule {
             _ => None,
         }
     }
+}
+
+/// The proof that a logarithm rises strictly with another form's value, which is at most R: R terms
+/// of at most 1 each, undivided.
+pub(super) fn keeps_order(of: &Form, inside: &str, lab: &Lab) -> Option<Proof> {
+    let Form::Seen { term, divisor, .. } = of else { return None };
+    (divisor == "1").then_some(())?;
+    let at_most = of_form(&Form::seen(0.0, term, "R"), "bounded", lab)?;
+    let inside = tree(inside)?;
+    let letters = [("z", Bound::Nonnegative), ("e", Bound::Positive), ("w", Bound::Nonnegative)];
+    let more = with(&inside, &[("z", "z + e"), ("R", "z + e + w")])?;
+    let less = with(&inside, &[("R", "z + e + w")])?;
+    let rises = Claim::order("the function rises", &letters, more, less.clone(), true);
+    let positive = Claim::order("its logarithm is taken", &letters, less, number(0.0), true);
+    let rule = "the function rises strictly";
+    Some(Proof::resting_on(rule, vec![Some(rises), Some(positive)])?.and(at_most))
 }

@@ -30,10 +30,11 @@ impl Check for Bounded {
         };
         match lab.shape().and_then(rule) {
             Some(BoundRule::Bounded(rule, bound)) => {
-                let exceeds =
-                    |s: &State| s.score.is_some_and(|x| x.abs() > bound(lab) * (1.0 + NEAR) + NEAR);
+                let bound_or_more = bound(lab) * (1.0 + NEAR) + NEAR;
+                let exceeds = |s: &State| lab.certainly(s, |x| x.abs() > bound_or_more);
                 let case = std::iter::once(largest).chain(deep(lab)).find(exceeds);
                 let proved = || Verdict::Proved { rule: rule.to_string() };
+                let certain = SearchTally::default();
                 return lab.settle(
                     Some(rule),
                     case.map(|s| Witness {
@@ -47,6 +48,7 @@ impl Check for Bounded {
                         max_grade: lab.max_grade(),
                         worlds: Vec::new(),
                     }),
+                    &certain,
                     proved,
                 );
             }
@@ -64,12 +66,15 @@ impl Check for Bounded {
         if largest.score.is_some_and(f64::is_infinite) {
             return Verdict::violated(case(&largest));
         }
-        if let Some(rule) = lab.proof(self.name()) {
-            let range = declared(lab);
-            let outside =
-                range.and_then(|(low, high)| outlier(lab, |x| x >= low - NEAR && x <= high + NEAR));
+        let by_form = || Some((lab.proof(self.name())?, declared(lab)));
+        if let Some((rule, range)) = by_form().or_else(|| of_expression(lab)) {
+            let outside = range.and_then(|(low, high)| {
+                let inside = |x: f64| x >= low - NEAR && x <= high + NEAR;
+                outlier(lab, inside).filter(|s| lab.certainly(s, |x| !inside(x)))
+            });
             let proved = || Verdict::Proved { rule: rule.clone() };
-            return lab.settle(Some(&rule), outside.as_ref().map(case), proved);
+            let certain = SearchTally::default();
+            return lab.settle(Some(&rule), outside.as_ref().map(case), &certain, proved);
         }
         // No finite search shows that a metric has no bound, and none that it has one, unless the
         // metric says which: then every score is a case for or against what it says.
@@ -99,6 +104,16 @@ impl Check for Bounded {
             ),
         }))
     }
+}
+
+/// Why the expressions of a file have no value beyond two constants, with these.
+fn of_expression(lab: &Lab) -> Option<(String, Option<(f64, f64)>)> {
+    let (low, high) = Component::of(lab.metric())?.score_bounds(lab.metric().args())?;
+    let range = format!("from {} to {}", number(low), number(high));
+    Some((
+        format!("whatever the parts of the formula are, its value is {range}"),
+        Some((low, high)),
+    ))
 }
 
 /// The range that the metric declares.

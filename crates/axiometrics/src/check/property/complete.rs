@@ -20,7 +20,7 @@ impl Check for Complete {
         lab.search(lab.shape().and_then(rule).or(proof.as_deref()), |table, tally| {
             for id in table.states().filter(|id| table.is_useless(*id)) {
                 tally.cases += 1;
-                if table.score(id).is_none() {
+                if table.score(id).is_none() && !table.is_defined(id) {
                     let state = table.state(id);
                     let text = format!(
                         "{} has no score: nothing in the collection is relevant",

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use crate::check::search::Id;
 use crate::check::witness::apart;
 use crate::check::{Check, CheckGroup, Lab, Verdict, Witness};
+use crate::measure::Metric;
 use crate::measure::structure::{Divisor, Shape};
 
 pub(super) struct Localized;
@@ -18,6 +19,11 @@ impl Check for Localized {
     }
     fn statement(&self) -> &'static str {
         "two collections that agree on the first k gains have equal scores, whatever follows; undefined equals only undefined"
+    }
+    fn condition(&self, metric: &Metric) -> Option<&'static str> {
+        metric.scales_by_max_grade().then_some(
+            "for a fixed maximum grade, by which the score scales: if nobody sets it, it is the highest grade judged, anywhere",
+        )
     }
     fn decide(&self, lab: &Lab) -> Verdict {
         let proof = lab.proof(self.name());
@@ -40,6 +46,7 @@ impl Check for Localized {
                     (a, b) => {
                         tally.cases += 1;
                         a.is_some() != b.is_some()
+                            && table.is_defined(known) != table.is_defined(id)
                     }
                 };
                 if !differs {

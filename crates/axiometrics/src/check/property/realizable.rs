@@ -30,7 +30,9 @@ impl Check for Realizable {
             if table.is_deep() {
                 let (_, low) = best_of_all.iter().find(|(levels, _)| *levels == table.levels)?;
                 let high = table.state(highest);
-                let higher = clearly(high.score?, low.score?) == Some(Ordering::Greater);
+                let reached = low.score?;
+                let higher =
+                    lab.certainly(&high, |x| clearly(x, reached) == Some(Ordering::Greater));
                 return higher.then(|| below(low.clone(), Some(high), table.levels.top()));
             }
             best_of_all.push((table.levels, table.state(highest)));

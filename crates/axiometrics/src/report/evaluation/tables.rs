@@ -181,7 +181,21 @@ fn footnote(report: &EvaluationReport<'_>, runs: &[System<'_>]) -> String {
         (Some(least), Some(most)) => format!("{least} to {}", report.unit.count(most)),
         _ => format!("no {}s", report.unit.name()),
     };
-    format!("{topics}{covered}, {}", report.protocol)
+    format!("{topics}{covered}, {}", report.protocol.describe(&scaled(report)))
+}
+
+/// Which measures divide by a maximum grade that the judgements happen to have.
+fn scaled(report: &EvaluationReport<'_>) -> String {
+    if !report.qrels.max_grade_is_judged() {
+        return String::new();
+    }
+    let scaled = report.metrics.iter().filter(|metric| metric.scales_by_max_grade());
+    let names: Vec<String> = scaled.map(ToString::to_string).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!(" (the highest judged, by which {one} scales)"),
+        _ => format!(" (the highest judged, by which {} scale)", names.join(", ")),
+    }
 }
 
 /// Which means are over fewer topics than others of the same run.

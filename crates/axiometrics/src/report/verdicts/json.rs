@@ -64,6 +64,9 @@ fn finding<W: Evidence>(f: &Finding<W>) -> Value {
         out["statement"] = check.statement().into();
     }
     answer(&mut out, &f.verdict);
+    if let Some(condition) = f.condition {
+        out["condition"] = condition.into();
+    }
     if let Some(premises) = f.premises {
         out["premises"] = premises.into();
     }

@@ -76,7 +76,7 @@ fn findings<R: Verdicts>(report: &R) -> Table {
         let verdict = [
             f.verdict.word().to_string(),
             f.verdict.how().map_or("", Choice::name).to_string(),
-            f.verdict.reason(),
+            f.reason(),
         ];
         table.push(
             std::iter::once(Cell::text(f.name))
@@ -145,6 +145,7 @@ pub fn page(
     if options.groups.contains(&CheckGroup::Constraint) {
         out.push_str(&table6::section(rankings, organizations).unwrap_or_default());
     }
+    out.push_str(&conditions(rankings));
     out.push_str("\n## Witnesses\n\n");
     rankings.iter().for_each(|report| out.push_str(&witnesses(report)));
     organizations.iter().for_each(|report| out.push_str(&witnesses(report)));
@@ -175,6 +176,25 @@ fn worlds(section: MatrixSection) -> String {
         ),
         _ => format!("\n{table}"),
     }
+}
+
+/// Which measures have what only under a condition.
+fn conditions(rankings: &[MetricVerdicts]) -> String {
+    let found = rankings.iter().flat_map(|report| {
+        let conditional = |f: &Finding| Some((f.name, f.condition?));
+        report.findings.iter().filter_map(conditional).map(|(n, c)| (n, c, report.metric()))
+    });
+    let mut by_condition: Vec<(&str, &str, Vec<String>)> = Vec::new();
+    for (name, condition, metric) in found {
+        match by_condition.iter_mut().find(|(n, c, _)| (*n, *c) == (name, condition)) {
+            Some((.., metrics)) => metrics.push(metric),
+            None => by_condition.push((name, condition, vec![metric])),
+        }
+    }
+    let line = |(name, condition, metrics): &(&str, &str, Vec<String>)| {
+        format!("\n{} are {name} {}.\n", metrics.join(", "), prose(condition))
+    };
+    by_condition.iter().map(line).collect()
 }
 
 /// What the columns of a matrix ask, and how far to trust them.
