@@ -41,9 +41,9 @@ Examples:
 
 /// Decide whether runs may replace a baseline: pass, fail, or undecided
 ///
-/// A gate is undecided if topics or judgements are too few to tell. The baseline is a run, or the JSON that `axio eval --per-topic --format json` wrote earlier. A
-/// drop is ruled out or shown with one-sided bounds of the paired differences, each with the error
-/// alpha.
+/// A gate is undecided if topics or judgements are too few to tell. The baseline is a run, or the
+/// JSON that `axio eval --per-topic --format json` wrote earlier. A drop is ruled out or shown with
+/// one-sided bounds of the paired differences, each with the error alpha.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {

@@ -386,14 +386,6 @@ fn phrase(same: &[&GatheredWarning]) -> String {
         WarningKind::SameScores => {
             format!("every score of {} is that of the baseline {example}", base(&first.file))
         }
-        WarningKind::UnjudgedTop => {
-            let more = match same.len() - 1 {
-                0 => String::new(),
-                1 => " (and 1 more run is judged less)".to_string(),
-                more => format!(" (and {more} more runs are judged less)"),
-            };
-            format!("unjudged documents could decide: {example}{more}")
-        }
         WarningKind::UnsafeComparison => {
             format!("{n} pair{s} that unjudged documents make unsafe{}", of("measures"))
         }
@@ -427,6 +419,7 @@ impl WarningKind {
                 | WarningKind::NothingInCommon
                 | WarningKind::RunLeftOut
                 | WarningKind::MeasureLeftOut
+                | WarningKind::UnjudgedTop
         )
     }
 
