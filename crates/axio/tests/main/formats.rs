@@ -128,8 +128,8 @@ fn validate_tells_what_and_where() {
     qrels.txt:5: warning: document "d4" has the negative grade -1 (help: negative grades count as unjudged; give --max-grade if higher grades are meant)
     qrels.txt: qrels (trec), 2 topics, 5 judgements: 1 finding (1 grade-out-of-range)
     run.txt:4: warning: topic 301: rank 3 has the score 8.25, rank 4 the higher score 8.75 (help: scores decide and ranks are ignored; correct the scores if the ranks are right)
-    run.txt:2: warning: topic 301: 2 documents share their score with another, 2 of them in the top 10 (help: equal scores are ordered by descending document id, not as in the file; give distinct scores, or use --ties file)
-    run.txt:5: warning: topic 302: 1 unjudged among the first 1 (help: scores are uncertain here; give ranges with --ranges, or judge more documents)
+    run.txt:2: warning: topic 301: 2 documents share their score with another, 2 of them in the top 10 (help: equal scores are ordered by descending document id, not as in the file; give distinct scores, or use `axio eval --ties file`)
+    run.txt:5: warning: topic 302: 1 unjudged among the first 1 (help: scores are uncertain here; `axio eval --ranges` shows how uncertain; or judge more documents)
     run.txt: run (trec), 2 topics, 5 documents, 40.0% of the top 10 unjudged: 3 findings (1 rank-contradicts-score, 1 ties, 1 unjudged-top)
     "#);
 }
