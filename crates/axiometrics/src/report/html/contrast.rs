@@ -125,11 +125,8 @@ fn extremes(
         let high: Vec<_> = sorted.iter().take(NAMED).filter(|(_, d)| *d > 0.0).map(named).collect();
         let low: Vec<_> =
             sorted.iter().rev().take(NAMED).filter(|(_, d)| *d < 0.0).map(named).collect();
-        TopicExtremes {
-            run: study.runs[run].name.to_string(),
-            helped: if lower { low.clone() } else { high.clone() },
-            hurt: if lower { high } else { low },
-        }
+        let (helped, hurt) = if lower { (low, high) } else { (high, low) };
+        TopicExtremes { run: study.runs[run].name.to_string(), helped, hurt }
     };
     Ok(runs.into_iter().map(of).collect())
 }
