@@ -444,13 +444,15 @@ fn priority_of_random_metrics_by_plain_loops() {
 /// A ranking, and how many relevant and irrelevant documents of the collection are not in it.
 type World = (Vec<bool>, usize, usize);
 
-/// Whether one difference of exact scores is more than another; `None` if rounding could decide.
+/// Whether one difference of exact scores is more than another; `None` if rounding could decide. No
+/// two different differences of so few documents are as near as what counts as a tie.
 fn more(a: Exact, b: Exact) -> Option<bool> {
     if a.is_exact() && b.is_exact() {
         return Some(a > b);
     }
     let (x, y) = (a.to_f64(), b.to_f64());
-    ((x - y).abs() > 1e-9 * x.abs().max(y.abs()).max(1.0)).then_some(x > y)
+    let apart = (x - y).abs() / x.abs().max(y.abs()).max(1.0);
+    (apart <= 1e-12 || apart > 1e-9).then_some(apart > 1e-9 && x > y)
 }
 
 /// Whether a constraint fails in some collection of up to so many documents, by its words.

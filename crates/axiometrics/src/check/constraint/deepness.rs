@@ -73,7 +73,10 @@ fn steps(
     }
     let gained = [shallow, deep].map(|(good, bad)| [good.state(lab), bad.state(lab)]);
     let step = |[good, bad]: &[State; 2]| Some(good.score? - bad.score?);
-    let gains = numbers(&[step(&gained[0]), step(&gained[1])]);
+    // A tie is one number, whatever rounding left of the second difference.
+    let shallow = step(&gained[0]);
+    let deep = if order == Ordering::Equal { shallow } else { step(&gained[1]) };
+    let gains = numbers(&[shallow, deep]);
     let [[a, b], [c, d]] = gained;
     let text = format!(
         "{} over {} gains {}, no more than {} over {} with {}{}",

@@ -40,8 +40,8 @@ pub(super) const CHECKS: &[&dyn Check] = &[
     &confidence::Confidence(Scope::General),
 ];
 
-/// All rankings of collections of up to this many documents are searched. AP's deepness fails at
-/// eight, and not before.
+/// All rankings of collections of up to this many documents are searched. Two pairs of
+/// neighbours speak against AP's deepness at eight, and not before.
 const CONTEXT: usize = 9;
 /// Then this many random ones, of up to as many documents more.
 const TRIALS: u64 = 2000;

@@ -33,12 +33,11 @@ fn holds(score: &str, constraint: &str, scope: Scope) -> bool {
 type Row = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
 /// Around one relevant document on top of 2n, in a collection with n: more relevant ones that were
-/// not retrieved, irrelevant ones that were not, irrelevant or relevant ones at the end.
+/// not retrieved, irrelevant ones that were not, irrelevant ones at the end.
 const AROUND: &[&str] = &[
     "FOUND == 1 and 2 * R > RETRIEVED and TOP_IS_RELEVANT",
     "SPARE > 0 and TOP_IS_RELEVANT",
     "2 * R < RETRIEVED and TOP_IS_RELEVANT",
-    "FOUND == 2 and TOP_IS_RELEVANT",
 ];
 
 const ROWS: [Row; 6] = [

@@ -23,20 +23,17 @@ pub(in crate::check) struct ThresholdContext {
     pub spare: usize,
     /// Irrelevant documents at the end of both rankings.
     pub appended: usize,
-    /// Relevant documents after these.
-    pub followed: usize,
 }
 
 impl ThresholdContext {
     /// The instance as printed.
     pub(in crate::check) const NONE: ThresholdContext =
-        ThresholdContext { missed: 0, spare: 0, appended: 0, followed: 0 };
+        ThresholdContext { missed: 0, spare: 0, appended: 0 };
 }
 
 const MISSED: [usize; 3] = [0, 1, 5];
 const APPENDED: [usize; 2] = [0, 3];
 const SPARE: usize = 3;
-const FOLLOWED: usize = 1;
 
 pub(super) fn contexts(scope: Scope) -> Vec<ThresholdContext> {
     const NONE: ThresholdContext = ThresholdContext::NONE;
@@ -48,7 +45,6 @@ pub(super) fn contexts(scope: Scope) -> Vec<ThresholdContext> {
         all.extend(APPENDED.map(|appended| ThresholdContext { missed, appended, ..NONE }));
     }
     all.push(ThresholdContext { spare: SPARE, ..NONE });
-    all.push(ThresholdContext { followed: FOLLOWED, ..NONE });
     all
 }
 
@@ -57,18 +53,16 @@ pub(super) fn worlds() -> String {
     let ([none, one, five], [_, appended]) = (MISSED, APPENDED);
     format!(
         "every n up to {ALL}, then each half as large again up to {LARGEST}; in collections with {none}, {one} or {five} relevant documents that were not retrieved, \
-         with and without {appended} irrelevant ones at the end of both rankings; also with {SPARE} irrelevant ones that were not retrieved, and with {FOLLOWED} \
-         relevant one at the end of both rankings"
+         with and without {appended} irrelevant ones at the end of both rankings; also with {SPARE} irrelevant ones that were not retrieved"
     )
 }
 
 /// One on top, and n deep: two rankings of one collection, which has n relevant documents and those
 /// of the context.
 pub(super) fn rankings(n: usize, context: ThresholdContext) -> (BinaryRanking, BinaryRanking) {
-    let ThresholdContext { missed, spare, appended, followed } = context;
+    let ThresholdContext { missed, spare, appended } = context;
     let ranking = |mut relevant: Vec<bool>, rest: bool| {
         relevant.resize(2 * n + appended, false);
-        relevant.resize(2 * n + appended + followed, true);
         let (others, irrelevant) = if rest { (n - 1, 0) } else { (0, n - 1) };
         BinaryRanking::of(relevant).missing(others + missed, irrelevant + spare)
     };
