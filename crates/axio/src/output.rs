@@ -27,8 +27,11 @@ impl Output {
     /// Writes a result as it was asked for, to where it was asked for.
     pub(crate) fn report(&self, report: &impl Report) -> Result<()> {
         if self.raw && !matches!(self.format, OutputFormat::Tsv | OutputFormat::Csv) {
-            return Err(Error::usage(format!("--raw has no effect on the format {}", self.format.name()))
-                .help("leave it out, or choose --format csv or tsv"));
+            return Err(Error::usage(format!(
+                "--raw has no effect on the format {}",
+                self.format.name()
+            ))
+            .help("leave it out, or choose --format csv or tsv"));
         }
         self.stream(&|out| report.write(self.format, &self.style(), out))
     }
