@@ -1,6 +1,6 @@
 //! Topics with lists of documents.
 
-use axiometrics::io::table::{CellPlace, Listed, TableRow};
+use axiometrics::io::table::{CellPlace, ListedValues, TableRow};
 use axiometrics::{Error, Place, Result};
 
 use super::column::Column;
@@ -11,7 +11,7 @@ use super::{BATCH, ROW, broken};
 pub(super) struct Lists {
     pub(super) topics: Column,
     pub(super) docs: Column,
-    pub(super) listed: Listed,
+    pub(super) listed: ListedValues,
 }
 
 impl Lists {

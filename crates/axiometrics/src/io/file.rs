@@ -137,7 +137,8 @@ pub(super) fn in_temporary(cause: io::Error) -> Error {
 pub(super) fn spool(name: &str, stream: &mut dyn Read, most: u64) -> Result<File> {
     let mut file = temporary()?;
     let mut buffer = vec![0; 1 << 16];
-    let (mut head, mut len, mut seen) = (Vec::new(), 0, Seen { line: 1, ..Seen::default() });
+    let (mut head, mut len, mut seen) =
+        (Vec::new(), 0, SinceEnd { line: 1, ..SinceEnd::default() });
     loop {
         let n = match stream.read(&mut buffer) {
             Ok(0) => return Ok(file),
@@ -186,14 +187,14 @@ pub(super) fn size_text(bytes: u64) -> String {
 
 /// How much of a stream was seen since something ended.
 #[derive(Default)]
-struct Seen {
+struct SinceEnd {
     since_line: usize,
     /// Since the last comma or quote, one of which ends whatever a reader of JSON holds in memory.
     since_mark: usize,
     line: u64,
 }
 
-impl Seen {
+impl SinceEnd {
     fn take(&mut self, bytes: &[u8]) {
         let since = |last: Option<usize>, before: usize| match last {
             Some(last) => bytes.len() - last - 1,

@@ -44,25 +44,25 @@ pub struct ColumnNumbers {
     pub facet: Option<usize>,
     /// The column of documents holds a list of them in each row. The value of the first is 1, and in
     /// a run 2 that of the next, and so on.
-    pub listed: Option<Listed>,
+    pub listed: Option<ListedValues>,
 }
 
 /// What the values of listed documents are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Listed {
+pub enum ListedValues {
     /// Ranks, from 1.
     Ranks,
     /// The grade 1.
     Ones,
 }
 
-impl Listed {
+impl ListedValues {
     /// The value of the document after so many others of its list.
     pub fn value(self, before: usize) -> f64 {
         match self {
-            Listed::Ranks => before as f64 + 1.0,
-            Listed::Ones => 1.0,
+            ListedValues::Ranks => before as f64 + 1.0,
+            ListedValues::Ones => 1.0,
         }
     }
 }
@@ -117,7 +117,7 @@ impl ColumnNumbers {
                 value: *documents,
                 by_rank,
                 facet: None,
-                listed: Some(if by_rank { Listed::Ranks } else { Listed::Ones }),
+                listed: Some(if by_rank { ListedValues::Ranks } else { ListedValues::Ones }),
             });
         }
         let columns = columns.choose(wanted).map_err(|missing| {
