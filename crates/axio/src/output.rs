@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use axiometrics::remedy::{Setting, Voice};
 use axiometrics::report::plot::Figure;
@@ -150,7 +150,8 @@ fn to_stdout(render: Render<'_>) -> Result<()> {
 pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
     let named = |path: &Path, e| Error::io(path.display().to_string(), e);
     std::fs::create_dir_all(directory).map_err(|e| named(directory, e))?;
-    for figure in figures {
+    let mut written: Vec<PathBuf> = Vec::new();
+    let all: Result<()> = figures.iter().try_for_each(|figure| {
         let images = [
             ("svg", figure.svg().into_bytes()),
             #[cfg(feature = "png")]
@@ -159,8 +160,15 @@ pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
         for (extension, bytes) in images {
             let path = directory.join(format!("{}.{extension}", figure.name));
             write_atomically(&path, |out| out.write_all(&bytes).map_err(|e| named(&path, e)))?;
+            written.push(path);
         }
+        Ok(())
+    });
+    if all.is_err() {
+        // All plots or none, as on a full disk. What cannot be removed changes nothing to the error.
+        written.iter().for_each(|path| drop(std::fs::remove_file(path)));
     }
+    all?;
     #[cfg(not(feature = "png"))]
     note("note", "the plots are written as SVG alone: PNG is not part of this build");
     Ok(())

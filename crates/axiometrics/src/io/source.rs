@@ -85,6 +85,9 @@ fn missing(path: &Path, error: Error) -> Error {
     if path.exists() {
         return error;
     }
+    if path.symlink_metadata().is_ok() {
+        return error.help("it is a symbolic link that leads to no file");
+    }
     let Ok(entries) = folder.read_dir() else {
         return error.help(format!("there is no folder \"{}\"", folder.display()));
     };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::layout::{Grid, Markup};
 use super::safe::safe;
@@ -85,7 +85,7 @@ fn line(
     paint: impl Fn(&str, usize) -> String,
 ) -> String {
     let parts: Vec<Vec<String>> =
-        columns.iter().map(|c| wrapped(&cells[*c], grid.widths[*c])).collect();
+        columns.iter().map(|c| in_cell(&cells[*c], grid.widths[*c])).collect();
     let mut out = String::new();
     for i in 0..parts.iter().map(Vec::len).max().unwrap_or(1) {
         let last =
@@ -105,6 +105,7 @@ fn line(
 /// A last column of texts gets what room is left, if that is enough to read in.
 fn narrow_last(grid: &mut Grid<'_>, limit: usize) {
     const READABLE: usize = 20;
+    const LEAST: usize = 8;
     let all: Vec<usize> = (0..grid.widths.len()).collect();
     let excess = width(grid, &all).saturating_sub(limit);
     if let Some(last) = all.last().filter(|c| excess > 0 && grid.align(**c) == Align::Left)
@@ -112,14 +113,38 @@ fn narrow_last(grid: &mut Grid<'_>, limit: usize) {
     {
         grid.widths[*last] -= excess;
     }
-    // Any other text stands in a block with the first column alone, if need be.
-    let first = grid.widths.first().copied().unwrap_or(0) + GAP.len();
-    let room = limit.saturating_sub(first);
-    for column in (1..grid.widths.len()).filter(|_| room >= READABLE) {
+    // Any other text is in a block with the first column alone, if need be, which leaves it half of
+    // a narrow terminal.
+    let Some(first) = grid.widths.first().copied() else { return };
+    let is_text = grid.align(0) == Align::Left;
+    if excess > 0 && is_text && limit < first + GAP.len() + READABLE {
+        grid.widths[0] = first.min((limit / 2).max(LEAST));
+    }
+    let room = limit.saturating_sub(grid.widths[0] + GAP.len()).max(LEAST);
+    for column in 1..grid.widths.len() {
         if grid.align(column) == Align::Left {
             grid.widths[column] = grid.widths[column].min(room);
         }
     }
+}
+
+/// The lines of a cell. A word that is wider than its column is broken.
+fn in_cell(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in wrapped(text, width) {
+        let (mut part, mut filled) = (String::new(), 0);
+        for c in line.chars() {
+            let needed = c.width().unwrap_or(0);
+            if filled > 0 && filled + needed > width {
+                lines.push(std::mem::take(&mut part));
+                filled = 0;
+            }
+            part.push(c);
+            filled += needed;
+        }
+        lines.push(part);
+    }
+    lines
 }
 
 /// A text in lines of at most so many columns, broken between words; a longer word stays whole.
@@ -263,6 +288,31 @@ mod tests {
                  the room there is for it
         b     2
         ");
+    }
+
+    /// Names and reasons of any length, on terminals from 24 columns on.
+    #[test]
+    fn no_line_of_a_table_is_wider_than_the_terminal() {
+        let mut table = Table::new(vec![
+            Column::text("check"),
+            Column::text("verdict"),
+            Column::number("n").exact(),
+            Column::text("why"),
+        ]);
+        for name in ["deepness-threshold", "a/very/long/path/of-a-file-without-a-space.run", "AP"] {
+            table.push(vec![
+                Cell::text(name),
+                Cell::text("violated"),
+                Cell::number(12.5),
+                Cell::text("n = 3: one on top scores 0.3333, n after n irrelevant 0.3833"),
+            ]);
+        }
+        for width in 24..130 {
+            let style = Style { width: Some(width), ..Style::default() };
+            for line in render(&table, &style).lines() {
+                assert!(line.width() <= width, "{width}: {line}");
+            }
+        }
     }
 
     #[test]
