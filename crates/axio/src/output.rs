@@ -159,7 +159,7 @@ pub(crate) fn plots(directory: &Path, figures: &[Figure]) -> Result<()> {
     let named = |path: &Path, e| Error::io(path.display().to_string(), e);
     std::fs::create_dir_all(directory).map_err(|e| named(directory, e))?;
     let mut written: Vec<PathBuf> = Vec::new();
-    let all = figures.iter().try_for_each(|figure| {
+    let all: Result<()> = figures.iter().try_for_each(|figure| {
         let images = [
             ("svg", figure.svg().into_bytes()),
             #[cfg(feature = "png")]
