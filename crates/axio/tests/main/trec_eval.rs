@@ -226,8 +226,11 @@ fn wrong_input_is_exit_2() {
     for measures in ["-m map_avgjg -m P.0", "-m P.0 -m map_avgjg", "-m P_avgjg.0"] {
         fails(folder.path(), &format!("{measures} qrels run"), 2, "Cannot initialize measure");
     }
-    for format in ["qrels", "qrels_jg", "prefs", "qrels_prefs"] {
-        fails(folder.path(), &format!("-R {format} empty run"), 2, "empty: ");
+    for (format, measures) in
+        [("qrels", "map"), ("qrels_jg", "qrels_jg"), ("prefs", "prefs"), ("qrels_prefs", "prefs")]
+    {
+        let args = format!("-R {format} -m {measures} empty run");
+        fails(folder.path(), &args, 2, "empty: ");
     }
 }
 
