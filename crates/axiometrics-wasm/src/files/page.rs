@@ -40,8 +40,7 @@ pub(super) fn report(
     chosen: bool,
 ) -> Result<Value> {
     study.check();
-    let page = |report: &html::Study<'_>| Ok(report.page()?.into());
-    with_report(study, command, (baseline, chosen), page)
+    with_report(study, command, (baseline, chosen), |report| Ok(report.page()?.into()))
 }
 
 fn with_report<T>(
