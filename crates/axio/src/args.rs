@@ -141,15 +141,6 @@ impl ScoreTableArgs {
 
 /// Reads a list of measures, in which a name that ends in `.toml` is a file.
 pub(crate) fn metrics(text: &str) -> axiometrics::Result<Vec<Metric>> {
-    for word in text.split_whitespace().map(|word| word.trim_matches(',')) {
-        if Beyond::parse(word).is_some() || Effort::parse(word).is_some() {
-            let message =
-                format!("{word} looks at documents beyond their grades, as only `axio eval` does");
-            return Err(axiometrics::Error::usage(message).help(
-                "score the runs with `axio eval --per-topic --format tsv`; `axio compare --table` compares such scores",
-            ));
-        }
-    }
     let words: Vec<Cow<'_, str>> = text.split_whitespace().map(spelled_out).collect();
     measure::parse_list_with(&words.join(" "), &mut read_component)
         .map_err(|error| words.iter().find_map(|word| of_another_command(word)).unwrap_or(error))
@@ -172,7 +163,11 @@ fn of_another_command(word: &str) -> Option<Error> {
         return None;
     };
     let error = Error::usage(format!("{head} is a measure of {of}, expected one of rankings"));
-    Some(error.help(format!("`axio {command}` scores it; `axio explain {head}` describes it")))
+    let table = match command {
+        "eval" => " (with --per-topic --format tsv, `axio compare --table` compares the scores)",
+        _ => "",
+    };
+    Some(error.help(format!("`axio {command}` scores it{table}; `axio explain {head}` describes it")))
 }
 
 /// trec_eval's names for several measures, and its F, whose number is the square of beta.

@@ -128,7 +128,7 @@ fn what_is_wrong_names_column_and_row() {
                 .cloned()
                 .collect::<Vec<_>>(),
         )),
-        [repeated.columns(), &[docs.clone()]].concat(),
+        [repeated.columns(), std::slice::from_ref(&docs)].concat(),
     );
     let error =
         read_run("r", vec![repeated.unwrap()], RunOptions::default(), &mut Warnings::default());

@@ -12,12 +12,10 @@ pub(crate) fn advice(remedy: &Remedy) -> Option<String> {
     if remedy.worded(&Plain) == SWAPPED {
         return Some("choose in the list of files what each of them holds".to_string());
     }
-    let known = |part: &Part| match part {
-        Part::Text(_) => true,
-        Part::Set(setting) => control(*setting).is_some(),
-        _ => false,
-    };
-    remedy.parts().iter().all(known).then(|| remedy.worded(&Page))
+    if remedy.parts().iter().any(|part| matches!(part, Part::Call(..))) {
+        return None;
+    }
+    Some(remedy.worded(&Page)).filter(|advice| !advice.is_empty())
 }
 
 /// The control that makes a setting, and its value there.
@@ -44,6 +42,10 @@ impl Voice for Page {
         }
     }
 
+    fn has(&self, setting: Setting) -> bool {
+        control(setting).is_some()
+    }
+
     fn call(&self, name: &str) -> String {
         Plain.call(name)
     }
@@ -63,8 +65,8 @@ mod tests {
         assert_eq!(advice(&Remedy::from("remove the line")).unwrap(), "remove the line");
         assert!(!advice(&Remedy::from(SWAPPED)).unwrap().contains("QRELS"));
         for option in [
-            Remedy::default().set(Setting::Lenient),
-            Remedy::default().set(Setting::Named("columns")),
+            Remedy::default().option("", Setting::Lenient, " leaves such lines out"),
+            Remedy::default().option("", Setting::Named("columns"), " names them"),
             Remedy::undefined(),
             Remedy::default().call("convert"),
         ] {

@@ -117,7 +117,7 @@ fn a_missing_or_full_folder_for_temporary_files_is_named() {
 /// A device and a pipe that never end, within a folder that may grow by 200 MB.
 #[test]
 fn a_stream_without_end_is_refused_while_it_is_copied() {
-    let files = folder(&[("qrels", QRELS)]);
+    let files = folder(&[("qrels", QRELS), ("run", b"1 Q0 a 1 2 t\n")]);
     for (input, option, why) in [
         ("/dev/zero", "", "found no end of the line within 64 MB"),
         ("- </dev/zero", "", "found no end of the line within 64 MB"),
@@ -135,7 +135,7 @@ fn a_stream_without_end_is_refused_while_it_is_copied() {
         assert!(option.is_empty() || stderr.contains("allow more with --max-spool"), "{stderr}");
     }
     // Every command that reads a pipe has the option that the error names.
-    for command in ["convert - x.csv", "validate -", "fuse qrels -", "explain AP qrels - --topic 1"]
+    for command in ["convert - x.csv", "validate -", "fuse run -", "explain AP qrels - --topic 1"]
     {
         let script = format!("\"$0\" {command} --max-spool 1MB </dev/zero");
         let output = Command::new("sh")

@@ -219,11 +219,14 @@ fn the_example_workflow_runs() {
     let kept = shell(keep);
     assert_eq!(kept.code, 0, "{kept}");
     let bm25 = fs::read_to_string(root().join(BM25)).unwrap();
+    // The first ten documents, which are judged, in the opposite order.
     let upside_down: String = bm25
         .lines()
         .map(|line| {
             let field: Vec<&str> = line.split_whitespace().collect();
-            format!("{} Q0 {} 1 -{} bad\n", field[0], field[2], field[4])
+            let rank: i32 = field[3].parse().unwrap();
+            let score = if rank <= 10 { rank } else { -rank };
+            format!("{} Q0 {} {rank} {score} bad\n", field[0], field[2])
         })
         .collect();
     let hybrid = fs::read_to_string(root().join(HYBRID)).unwrap();
@@ -283,7 +286,7 @@ fn a_run_outside_the_pool_is_undecided() {
             };
             let told = call(DENSE, &[]);
             assert_eq!(told.code, 1, "{limit:?}: {told}");
-            let part = "not enough judgements to tell: Judged@10 is 0.15 for the run, 1.00 for the baseline";
+            let part = "not enough judgements to tell: Judged@10 is 0.15 for the run, 0.99 for the baseline";
             let one_line = told.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(one_line.contains(part), "{limit:?}: {told}");
             let json: serde_json::Value =
@@ -326,7 +329,7 @@ fn a_run_outside_the_pool_is_undecided() {
 fn unjudged_documents_that_could_decide_are_warned_of() {
     let folder = tempfile::tempdir().unwrap();
     let pooled = pool(folder.path(), BM25, 10);
-    let part = "could decide: Judged@10 of dense.run is 0.15, of bm25.run 1.00";
+    let part = "could decide: Judged@10 of dense.run is 0.15, of bm25.run 0.99";
     let limit = ["--max-drop", "nDCG@10=0.01", "-b"];
     for (command, options) in [
         ("eval", &["-m", "nDCG@10"][..]),

@@ -24,7 +24,7 @@ fn the_declared_scale_decides_the_highest_grade() {
     let labelled = folder(&[("q", &judgements(true)), ("a", A), ("b", B)]);
     let numbered = folder(&[("q", &judgements(false)), ("a", A), ("b", B)]);
     let scale = SCALE.join(",");
-    let measures = "RBP HIT ERR nERR BPM(T=2)@5 GAP INST(T=2) nDCG@5 SDCG@3";
+    let measures = "RBP HIT@5 ERR nERR BPM(T=2)@5 GAP INST(T=2) nDCG@5 SDCG@3";
     for (args, expected) in [
         (&["eval", "q", "a", "b", "--per-topic", "--format", "tsv", "-m", measures][..], "\t"),
         (&["eval", "q", "a", "--ranges", "-m", measures], "max grade 4"),

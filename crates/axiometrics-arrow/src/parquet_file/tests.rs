@@ -233,7 +233,8 @@ fn columns_of_lists_are_runs_and_judgements() {
     let texts =
         |texts: &[&str]| texts.iter().map(|text| ByteArray::from(*text)).collect::<Vec<_>>();
     // Values, whether there is one (3), null (2), an empty list (1) or none (0), and where lists begin.
-    let columns: [(Vec<ByteArray>, Option<[&[i16]; 2]>); 3] = [
+    type Levels = Option<[&'static [i16]; 2]>;
+    let columns: [(Vec<ByteArray>, Levels); 3] = [
         (texts(&["1", "2", "3"]), None),
         (texts(&["a", "b", "c"]), Some([&[3, 3, 1, 3], &[0, 1, 0, 0]])),
         (texts(&["b", "c", "d"]), Some([&[3, 0, 3, 3], &[0, 0, 0, 1]])),

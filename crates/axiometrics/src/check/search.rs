@@ -450,7 +450,7 @@ impl SearchTally {
             return None;
         }
         let known = without_rounding(scores);
-        if length > SHORT && !known.is_some_and(|(_, arithmetic)| arithmetic == Arithmetic::Exact) {
+        if length > SHORT && known.is_none_or(|(_, arithmetic)| arithmetic != Arithmetic::Exact) {
             self.settled += length;
         }
         match known {

@@ -171,8 +171,11 @@ fn too_large(name: &str, most: u64) -> Error {
         "more than {}, which is the most that is copied from a pipe or a device to a temporary file",
         size_text(most)
     );
-    let help = Remedy::from("write it to a file and read that, or allow more with ")
-        .set(Setting::Named("max_spool"));
+    let help = Remedy::from("write it to a file and read that").option(
+        ", or allow more with ",
+        Setting::Named("max_spool"),
+        "",
+    );
     Error::input(Place::file(name), message).help(help)
 }
 

@@ -1,7 +1,5 @@
 //! Tables for a terminal.
 
-use std::ops::Range;
-
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::layout::{Grid, Markup};

@@ -66,19 +66,19 @@ impl<'a> Batch<'a> {
     }
 
     /// Scores runs, each under its name. `open` opens each when its turn comes.
-    pub fn score(
+    pub fn score<S: AsRef<str>>(
         &self,
-        names: &[String],
+        names: &[S],
         open: impl Fn(usize) -> Result<Source> + Sync,
         warnings: &mut Warnings,
     ) -> Result<ScoredRuns> {
         let results = self.each(names.len(), &open)?;
         let mut all = ScoredRuns::default();
-        for ((number, name), result) in names.iter().enumerate().zip(results) {
+        for ((number, name), result) in names.iter().map(AsRef::as_ref).enumerate().zip(results) {
             match result {
                 Ok((run, met)) => {
                     warnings.extend(met);
-                    all.runs.push(ScoredRun { number, name: name.clone(), ..run });
+                    all.runs.push(ScoredRun { number, name: name.to_string(), ..run });
                 }
                 Err(error) if self.keep_going && !error.is_cancelled() => {
                     let text = error.to_string();

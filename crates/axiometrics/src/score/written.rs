@@ -47,7 +47,7 @@ mod tests {
         let mut random = Random::new(1, 0);
         for ranking in 0..200 {
             let grades: Vec<f64> = (0..1 + ranking % 12)
-                .map(|_| random.below(1 << 30) as f64 / f64::from(1 << 30))
+                .map(|_| random.below(1u64 << 30) as f64 / f64::from(1 << 30))
                 .collect();
             let text: Vec<String> = grades.iter().map(f64::to_string).collect();
             let vector: Vector = text.join(" ").parse().unwrap();

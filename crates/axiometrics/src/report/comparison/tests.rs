@@ -187,12 +187,10 @@ fn joint_rows(table: &Table, baseline: Option<&str>) -> Vec<(String, String, [f6
     rows
 }
 
+type Said = (Option<f64>, Option<f64>, Option<[f64; 2]>);
+
 /// What a sentence says of `first` less `second`: the difference or its least, and the range.
-fn said(
-    sentence: &str,
-    first: &str,
-    second: &str,
-) -> Option<(Option<f64>, Option<f64>, Option<[f64; 2]>)> {
+fn said(sentence: &str, first: &str, second: &str) -> Option<Said> {
     let number = |text: &str| {
         let end = text.find(|c: char| !"-.0123456789".contains(c)).unwrap_or(text.len());
         text[..end].trim_end_matches('.').parse::<f64>().unwrap()

@@ -36,7 +36,7 @@ use crate::compare;
 use crate::data::Qrels;
 use crate::measure::{Aggregate, Metric};
 use crate::policy::{Duplicates, Order, Policies, Undefined};
-use crate::score::{Measured, NamedMeasure, Scores, System};
+use crate::score::{NamedMeasure, Scores, System};
 use crate::stats::MeanInterval;
 use crate::warning::Warning;
 use crate::{Error, Result};
