@@ -167,7 +167,10 @@ fn of_another_command(word: &str) -> Option<Error> {
         "eval" => " (with --per-topic --format tsv, `axio compare --table` compares the scores)",
         _ => "",
     };
-    Some(error.help(format!("`axio {command}` scores it{table}; `axio explain {head}` describes it")))
+    Some(
+        error
+            .help(format!("`axio {command}` scores it{table}; `axio explain {head}` describes it")),
+    )
 }
 
 /// trec_eval's names for several measures, and its F, whose number is the square of beta.

@@ -135,8 +135,7 @@ fn a_stream_without_end_is_refused_while_it_is_copied() {
         assert!(option.is_empty() || stderr.contains("allow more with --max-spool"), "{stderr}");
     }
     // Every command that reads a pipe has the option that the error names.
-    for command in ["convert - x.csv", "validate -", "fuse run -", "explain AP qrels - --topic 1"]
-    {
+    for command in ["convert - x.csv", "validate -", "fuse run -", "explain AP qrels - --topic 1"] {
         let script = format!("\"$0\" {command} --max-spool 1MB </dev/zero");
         let output = Command::new("sh")
             .args(["-c", &script, env!("CARGO_BIN_EXE_axio")])

@@ -469,6 +469,6 @@ fn measures_of_a_catalogue_are_referred_to_eval() {
         &["gate", QRELS, DENSE, "--min", "TimeTBG=0.1"],
     ] {
         let called = axio(arguments);
-        assert!(called.code == 2 && called.stderr.contains("as only `axio eval` does"), "{called}");
+        assert!(called.code == 2 && called.stderr.contains("`axio eval` scores it"), "{called}");
     }
 }

@@ -67,7 +67,8 @@ fn written(
             break;
         }
         let levels = optional.then(|| vec![1; topics.len()]);
-        let scores: Vec<f64> = (0..topics.len()).map(|i| -(i as f64)).collect();
+        // Far below the top they are all the same, so that a dictionary makes them small.
+        let scores: Vec<f64> = (0..topics.len()).map(|i| -(i.min(1 << 12) as f64)).collect();
         let mut group = file.next_row_group().unwrap();
         for texts in [&topics, &docs] {
             let mut column = group.next_column().unwrap().unwrap();

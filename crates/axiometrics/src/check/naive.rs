@@ -3,6 +3,7 @@
 //! that lie.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::domain;
@@ -12,6 +13,7 @@ use crate::data::{Judged, Needs, OwnedTopic};
 use crate::measure::params::{Param, ParamKind};
 use crate::measure::structure::{Combine, Divisor, Gain, Shape, Structure, Weights};
 use crate::measure::{Declaration as Declared, Exact, Example, Formula, Number, Score, Span};
+use crate::number::precisely;
 use shape::SplitMix as Dice;
 
 /// A metric made of random parts: weights, a way to combine, a divisor, and what becomes of a zero
@@ -442,42 +444,38 @@ fn priority_of_random_metrics_by_plain_loops() {
 }
 
 /// A ranking, and how many relevant and irrelevant documents of the collection are not in it.
-type World = (Vec<bool>, usize, usize);
+type NaiveWorld = (Vec<bool>, usize, usize);
 
-/// Whether one difference of exact scores is more than another; `None` if rounding could decide. No
-/// two different differences of so few documents are as near as what counts as a tie.
+/// Whether one difference of scores is more than another; `None` if intervals do not tell.
 fn more(a: Exact, b: Exact) -> Option<bool> {
-    if a.is_exact() && b.is_exact() {
-        return Some(a > b);
-    }
-    let (x, y) = (a.to_f64(), b.to_f64());
-    let apart = (x - y).abs() / x.abs().max(y.abs()).max(1.0);
-    (apart <= 1e-12 || apart > 1e-9).then_some(apart > 1e-9 && x > y)
+    let order = precisely(|| a.partial_cmp(&b)).flatten()?;
+    Some(order == Ordering::Greater)
 }
 
 /// Whether a constraint fails in some collection of up to so many documents, by its words.
 fn fails(metric: &Metric, constraint: &str, docs: usize) -> bool {
     let top = domain::binary(metric).top();
     let gain = |r: &bool| Exact::decimal(if *r { top } else { 0.0 });
-    let score = |(ranked, relevant, irrelevant): &World| {
+    let score = |(ranked, relevant, irrelevant): &NaiveWorld| {
         let ranking: Vec<Option<Exact>> = ranked.iter().map(|r| Some(gain(r))).collect();
         let mut rest = vec![gain(&true); *relevant];
         rest.resize(relevant + irrelevant, gain(&false));
         let topic = OwnedTopic::new(&ranking, &rest).with_max_grade(gain(&true));
-        metric.score_exact(&topic.view()).value().filter(|s| !s.to_f64().is_nan())
+        precisely(|| metric.score_exact(&topic.view()).value()).flatten()
     };
-    let mut known: HashMap<World, Option<Exact>> = HashMap::new();
-    let mut step = |good: World, bad: World| {
+    let mut known: HashMap<NaiveWorld, Option<Exact>> = HashMap::new();
+    let mut step = |good: NaiveWorld, bad: NaiveWorld| {
         let mut of =
-            |world: World| known.entry(world.clone()).or_insert_with(|| score(&world)).clone();
-        Some(of(good)? - of(bad)?)
+            |world: NaiveWorld| known.entry(world.clone()).or_insert_with(|| score(&world)).clone();
+        let (good, bad) = (of(good)?, of(bad)?);
+        precisely(|| good - bad)
     };
-    let swap = |(ranked, relevant, irrelevant): &World, i: usize| {
+    let swap = |(ranked, relevant, irrelevant): &NaiveWorld, i: usize| {
         let mut other = ranked.clone();
         other.swap(i, i + 1);
         (other, *relevant, *irrelevant)
     };
-    let mut fails = |world: World| {
+    let mut fails = |world: NaiveWorld| {
         let (ranked, relevant, irrelevant) = &world;
         let spoilt = |i: &usize| ranked[*i] && !ranked[i + 1];
         let pairs: Vec<usize> = (0..ranked.len() - 1).filter(spoilt).collect();

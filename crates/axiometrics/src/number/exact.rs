@@ -124,7 +124,7 @@ impl Exact {
 
     /// An interval within [`precisely`], or else the float.
     fn outside(real: impl FnOnce() -> Option<Real>, float: impl FnOnce() -> f64) -> Exact {
-        if precise() { Exact::or_unknown(real()) } else { Exact::Approx(float()) }
+        if precise() { Exact::or_unknown(real()) } else { Exact::Approx(finite(float())) }
     }
 
     /// What floats made of a number beyond the rationals. Within [`precisely`] only infinities are
@@ -451,7 +451,8 @@ impl Number for Exact {
             (Some(a), Ok(e)) => Exact::from_rational(a.pow(e)),
             _ if exponent == 0 => Exact::one(),
             _ if matches!(self, Exact::Approx(_)) => {
-                Exact::float(Number::powi(self.to_f64(), exponent))
+                let power = Number::powi(self.to_f64(), exponent);
+                Exact::float(if self.is_infinite() { power } else { finite(power) })
             }
             _ => Exact::outside(
                 || Some(self.real()?.powi(exponent)),
@@ -495,6 +496,11 @@ impl Number for Exact {
         }
         sign == Some(Ordering::Equal)
     }
+}
+
+/// The float of a number that is not infinite, though it may be too large for a float.
+fn finite(x: f64) -> f64 {
+    x.clamp(-f64::MAX, f64::MAX)
 }
 
 /// Sums of so few reciprocals are added one by one.

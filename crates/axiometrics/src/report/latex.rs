@@ -34,9 +34,9 @@ impl Markup for Latex {
 }
 
 /// Texts as LaTeX prints them, to know their widths.
-struct Printed;
+struct PrintedText;
 
-impl Markup for Printed {
+impl Markup for PrintedText {
     const MISSING: &'static str = "--";
 
     fn escape(&self, text: &str) -> String {
@@ -114,7 +114,7 @@ pub(super) fn render(table: &Table, style: &Style) -> String {
     let frame = Frame::of(table.rows.len());
     let mut out = frame.begin(&caption);
     let letter = |c: &usize| if grid.align(*c) == Align::Left { 'l' } else { 'r' };
-    let printed = Grid::new(table, &Printed, style).widths;
+    let printed = Grid::new(table, &PrintedText, style).widths;
     let widths: Vec<usize> = printed.iter().map(|width| width * CHARACTER).collect();
     for (i, block) in grid.blocks(&widths, GAP, TEXT_WIDTH).into_iter().enumerate() {
         let columns = Grid::of_block(block);

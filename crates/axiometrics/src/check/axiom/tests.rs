@@ -426,13 +426,18 @@ fn no_axiom_of_a_shipped_file_is_vacuous_for_want_of_values() {
         .filter_map(|name| Metric::own(crate::component::shipped(name)?).ok())
         .collect();
     assert!(metrics.len() > 30);
+    // Of a binary scale there are no more values.
+    let has_more = |metric: &&Metric| {
+        AxiomSubject::new(metric, AxiomSettings::default(), Restrict::default()).has_finer_grids()
+    };
+    let metrics: Vec<&Metric> = metrics.iter().filter(has_more).collect();
     metrics.par_iter().with_max_len(1).for_each(|metric| {
         for number in 1..=NAMES.len() {
             for usual in findings(number, metric, AxiomSettings::default()) {
                 if !matches!(usual.verdict, Verdict::Vacuous(_)) {
                     continue;
                 }
-                for grades in 5..=9 {
+                for grades in [5, 9] {
                     let settings =
                         AxiomSettings { grades: Some(grades), ..AxiomSettings::default() };
                     for finer in findings(number, metric, settings) {

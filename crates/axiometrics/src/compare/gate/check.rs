@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::scores::TopicScores;
-use super::unjudged::{FindPossible, JudgedShares, PossibleScores, RangeEnd};
+use super::unjudged::{FavouredEnd, FindPossible, JudgedShares, PossibleScores};
 use super::{FEWEST, GateSettings, MOST_CHANGED, POWER, TopicChanges};
 use crate::choice::choices;
 use crate::error::{Error, Result};
@@ -116,7 +116,7 @@ pub struct DroppedTopic {
 const NAMED: usize = 5;
 
 /// What a limit is held against.
-pub(super) struct Sides<'a> {
+pub(super) struct GatedSides<'a> {
     pub(super) baseline: Option<&'a TopicScores>,
     pub(super) run: &'a TopicScores,
     pub(super) changes: &'a TopicChanges,
@@ -125,12 +125,12 @@ pub(super) struct Sides<'a> {
 }
 
 pub(super) fn check(
-    sides: &Sides<'_>,
+    sides: &GatedSides<'_>,
     measure: &str,
     limit: Limit,
     settings: &GateSettings,
 ) -> Result<LimitCheck> {
-    let Sides { run, changes, .. } = *sides;
+    let GatedSides { run, changes, .. } = *sides;
     let (margin, is_drop) = match limit {
         Limit::MaxDrop(drop) => (-drop, true),
         Limit::Min(least) => (least, false),
@@ -285,7 +285,7 @@ impl TopicSample {
     }
 
     /// The same topics with the differences at one end of what they could be.
-    fn judged(&self, possible: &PossibleScores, end: RangeEnd) -> TopicSample {
+    fn judged(&self, possible: &PossibleScores, end: FavouredEnd) -> TopicSample {
         let scores = self.topics.iter().zip(self.old.iter().zip(&self.new));
         let new = scores.map(|(topic, (old, new))| match possible.get(topic) {
             Some(range) => old + end.of(*range),

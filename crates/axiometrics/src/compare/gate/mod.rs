@@ -149,7 +149,7 @@ pub fn gate(
         None => TopicChanges { judgements_known: true, ..TopicChanges::default() },
     };
     let judged = JudgedShares::new(baseline, run);
-    let sides = check::Sides { baseline, run, changes: &changes, judged, possible };
+    let sides = check::GatedSides { baseline, run, changes: &changes, judged, possible };
     let checks: Vec<LimitCheck> = limits
         .iter()
         .map(|(measure, limit)| check::check(&sides, measure, *limit, settings))

@@ -31,16 +31,16 @@ pub type FindPossible<'a> = &'a dyn Fn(&str, Limit) -> Option<PossibleScores>;
 
 /// An end of the range of each topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RangeEnd {
+pub(super) enum FavouredEnd {
     Low,
     High,
 }
 
-impl RangeEnd {
+impl FavouredEnd {
     pub(super) fn of(self, (low, high): (f64, f64)) -> f64 {
         match self {
-            RangeEnd::Low => low,
-            RangeEnd::High => high,
+            FavouredEnd::Low => low,
+            FavouredEnd::High => high,
         }
     }
 }
@@ -55,15 +55,15 @@ impl JudgedShares {
 
     /// The end of the ranges that speaks for the side with fewer judgements, if the verdict goes
     /// against it.
-    pub(super) fn in_doubt(self, verdict: LimitVerdict) -> Option<RangeEnd> {
+    pub(super) fn in_doubt(self, verdict: LimitVerdict) -> Option<FavouredEnd> {
         let run = self.run?;
         let (run_lacks, baseline_lacks) = match self.baseline {
             Some(baseline) => (is_less_judged(run, baseline), is_less_judged(baseline, run)),
             None => (run < JUDGED_ENOUGH, false),
         };
         match verdict {
-            LimitVerdict::Fail if run_lacks => Some(RangeEnd::High),
-            LimitVerdict::Pass if baseline_lacks => Some(RangeEnd::Low),
+            LimitVerdict::Fail if run_lacks => Some(FavouredEnd::High),
+            LimitVerdict::Pass if baseline_lacks => Some(FavouredEnd::Low),
             _ => None,
         }
     }

@@ -275,11 +275,13 @@ mod tests {
             0.2 * (0.7 + 0.1 * 0.8^2) = 0.2 * 0.764 = 0.1528
 
         Differs from
-          trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx
-          multiplies by the raw grade
+          - trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx
+            multiplies by the raw grade
+          - cwl_eval, which prints RBP@0.9 for p = 0.9, ends the list at rank 1000: its
+            score is this one divided by 1 - p^1000
 
         Spellings
-          RBP, RBP@10, rbp.p (p=0.9)
+          RBP, RBP@10, rbp.p (p=0.9), RBP@{p} (p={p})
 
           - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
 
@@ -332,11 +334,12 @@ mod tests {
 
         ## Differs from
 
-        trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx multiplies by the raw grade
+        - trec_eval's rbp has p = 0.9 and reads an uninitialised minimum; ranx multiplies by the raw grade
+        - cwl_eval, which prints RBP@0.9 for p = 0.9, ends the list at rank 1000: its score is this one divided by 1 - p^1000
 
         ## Spellings
 
-        RBP, RBP@10, rbp.p (p=0.9)
+        RBP, RBP@10, rbp.p (p=0.9), RBP@{p} (p={p})
 
         - rbp is trec_eval's, with p=0.9; RBP has p=0.8, as in ir_measures
 

@@ -91,11 +91,6 @@ const REASONS: &[(&str, &str, &str)] = &[
         "priority",
         "The paper says of priority that most measures satisfy it and names P@10 alone as an exception. RR sees the first relevant document only, so below it no order matters.",
     ),
-    (
-        "Q",
-        "deepness-threshold",
-        "No size that was tried speaks for it, and a proof for all of them is lacking.",
-    ),
 ];
 
 /// The three parts of the table as Markdown, or nothing if not all of its measures were checked.

@@ -213,7 +213,10 @@ impl<'m> Ranger<'m> {
         let below = [(&longer_a, a), (&longer_b, b)].map(|(x, y)| x.retrieved - y.retrieved);
         let further = vary.further.saturating_add(below[0] + below[1]);
         let mut joint = JointTopic::new(&longer_a, &longer_b, unjudged, Vary { further, ..vary });
-        let as_judged = [a, b].map(|topic| self.as_judged(topic).value().unwrap_or(0.0));
+        let as_judged = match [a, b].map(|topic| self.as_judged(topic)) {
+            [Score::Undefined(why), Score::Undefined(_)] => Score::Undefined(why),
+            [a, b] => Score::Value(a.value().unwrap_or(0.0) - b.value().unwrap_or(0.0)),
+        };
         let Ranger { metric, declared: Declaration { ranges, tail, .. } } = self;
         if let Some(why) = ranges.refusal(joint.a.scale()) {
             return Err(Absent::Refused(why));
@@ -239,6 +242,6 @@ impl<'m> Ranger<'m> {
                 }
             }
         }?;
-        Ok(range.including(Score::Value(as_judged[0] - as_judged[1])))
+        Ok(range.including(as_judged))
     }
 }
