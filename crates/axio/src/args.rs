@@ -163,14 +163,13 @@ fn of_another_command(word: &str) -> Option<Error> {
         return None;
     };
     let error = Error::usage(format!("{head} is a measure of {of}, expected one of rankings"));
-    let table = match command {
-        "eval" => " (with --per-topic --format tsv, `axio compare --table` compares the scores)",
-        _ => "",
+    let scores = match command {
+        "eval" => "`axio eval --per-topic --format tsv` scores it, and `axio compare --table` \
+                   compares the scores"
+            .to_string(),
+        _ => format!("`axio {command}` scores it"),
     };
-    Some(
-        error
-            .help(format!("`axio {command}` scores it{table}; `axio explain {head}` describes it")),
-    )
+    Some(error.help(format!("{scores}; `axio explain {head}` describes it")))
 }
 
 /// trec_eval's names for several measures, and its F, whose number is the square of beta.

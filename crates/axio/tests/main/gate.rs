@@ -219,19 +219,18 @@ fn the_example_workflow_runs() {
     let kept = shell(keep);
     assert_eq!(kept.code, 0, "{kept}");
     let bm25 = fs::read_to_string(root().join(BM25)).unwrap();
-    // The first ten documents, which are judged, in the opposite order.
-    let upside_down: String = bm25
+    // Documents that are judged as not relevant, and no others.
+    let judgements = fs::read_to_string(root().join(QRELS)).unwrap();
+    let useless: String = judgements
         .lines()
-        .map(|line| {
-            let field: Vec<&str> = line.split_whitespace().collect();
-            let rank: i32 = field[3].parse().unwrap();
-            let score = if rank <= 10 { rank } else { -rank };
-            format!("{} Q0 {} {rank} {score} bad\n", field[0], field[2])
-        })
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .filter(|fields| fields[3] == "0")
+        .enumerate()
+        .map(|(at, fields)| format!("{} Q0 {} 1 -{at} bad\n", fields[0], fields[2]))
         .collect();
     let hybrid = fs::read_to_string(root().join(HYBRID)).unwrap();
     for (new, code, level) in
-        [(hybrid, 0, "::notice "), (bm25, 0, "::notice "), (upside_down, 1, "::error ")]
+        [(hybrid, 0, "::notice "), (bm25, 0, "::notice "), (useless, 1, "::error ")]
     {
         fs::write(folder.path().join("new.run"), new).unwrap();
         let called = shell(&script("Hold the run against the baseline"));
@@ -469,6 +468,10 @@ fn measures_of_a_catalogue_are_referred_to_eval() {
         &["gate", QRELS, DENSE, "--min", "TimeTBG=0.1"],
     ] {
         let called = axio(arguments);
-        assert!(called.code == 2 && called.stderr.contains("`axio eval` scores it"), "{called}");
+        assert!(
+            called.code == 2
+                && called.stderr.contains("`axio eval --per-topic --format tsv` scores it"),
+            "{called}"
+        );
     }
 }
