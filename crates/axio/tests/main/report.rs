@@ -83,6 +83,8 @@ fn the_page_of_the_example() {
         made.contains("-m &#x27;nDCG@10 AP DCG&#x27; --plots plots -o report.html"),
         "no command"
     );
+    // The means of four runs have ranges by two measures at least.
+    assert!(made.matches("<small class=\"range\">").count() >= 8, "no ranges");
     assert_eq!(fetched(&made), Vec::<&str>::new());
     assert!(!made.contains("http:") && !made.contains("https:"), "an address");
 

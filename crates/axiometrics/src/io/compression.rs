@@ -18,6 +18,7 @@ pub(crate) enum Compression {
     Bzip2,
 }
 
+#[cfg(not(target_family = "wasm"))]
 pub(super) const SUFFIXES: [(&str, Compression); 4] = [
     (COMPRESSED[0], Compression::Gzip),
     (COMPRESSED[1], Compression::Zstd),

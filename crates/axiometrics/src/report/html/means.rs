@@ -1,8 +1,8 @@
 //! The means that the page shows, and the order of the runs by them.
 
-use super::Study;
+use super::{ReportedRun, Study};
 use crate::compare::{self, MeasureMeans, SystemMean};
-use crate::score::Measured;
+use crate::score::{Measured, System};
 
 /// The means of the runs with their intervals, by each measure that is averaged. A measure by which
 /// no topic has a score of all runs has none.
@@ -10,7 +10,10 @@ pub(super) struct Means(Vec<MeasureMeans>);
 
 impl Means {
     pub(super) fn new(study: &Study<'_>) -> Means {
-        let systems = study.systems();
+        // The scores with ranges are the same scores.
+        let system = |run: &ReportedRun<'_>| run.ranged.unwrap_or(run.scores);
+        let systems: Vec<System<'_>> =
+            study.runs.iter().map(|run| System { name: run.name, scores: system(run) }).collect();
         let of = |(column, metric)| {
             compare::means(study.qrels, metric, column, &systems, &study.settings).ok()
         };
