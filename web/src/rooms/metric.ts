@@ -47,7 +47,7 @@ export function metric(): RoomView {
       store.set({ k: k >= 1 ? String(k) : "" });
     },
   });
-  const cutoffField = field("Cutoff k", cutoff, "The k of the formula: the last rank that counts");
+  const cutoffField = field("Cutoff k", cutoff, "The last rank that counts");
   const scores = h("div", { class: "own-scores" });
   const verdicts = h("div", { class: "own-verdicts" });
   const status = h("p", { role: "status", class: "quiet" });
@@ -274,7 +274,7 @@ export function metric(): RoomView {
           (i) => store.set({ text: templates[Number(i)]?.text ?? "" }),
           { id: "template" },
         ),
-        "Takes the place of what is written",
+        "Replaces your text",
       ),
       state.form === "continuation" ? null : cutoffField,
     );
