@@ -83,6 +83,7 @@ def test_a_result_does_not_change_with_its_files(tmp_path):
 def test_a_gate_is_true_exactly_if_it_passed():
     assert ax.gate(QRELS, GOOD, BAD, max_drop={"RR": 0.1})
     assert not ax.gate(QRELS, BAD, GOOD, max_drop={"RR": 0.1})
+    assert ax.gate(QRELS, GOOD, min={"RR": 0.9}) and not ax.gate(QRELS, BAD, min={"RR": 0.9})
     few = {topic: QRELS[topic] for topic in list(QRELS)[:3]}
     gate = ax.gate(few, GOOD, BAD, max_drop={"RR": 0.1})
     assert gate.verdict == "undecided"

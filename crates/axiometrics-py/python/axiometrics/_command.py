@@ -432,14 +432,15 @@ def command(
 def gate(
     qrels: object,
     runs: object,
-    baseline: object,
+    baseline: object = None,
     *,
     max_drop: dict[str, float] | None = None,
     min: dict[str, float] | None = None,
     undecided: Literal["fail", "pass"] | None = None,
     **options: object,
 ) -> Gate:
-    """Whether runs are not worse than a baseline by more than is allowed.
+    """Whether runs are not worse than a baseline by more than is allowed, or at least as good as
+    ``min`` says, which needs no baseline.
 
     The result is true exactly if all runs passed, so ``assert ax.gate(...)`` is a test. If the gate
     cannot decide, asking for its truth raises :class:`Undecided`, unless ``undecided`` says whether
@@ -455,7 +456,7 @@ def gate(
     """
     call = Call("gate").qrels(qrels).runs(runs)
     limits = {
-        "baseline": call.run_files(baseline, "baseline"),
+        "baseline": [] if baseline is None else call.run_files(baseline, "baseline"),
         "max_drop": [f"{measure}={x}" for measure, x in (max_drop or {}).items()],
         "min": [f"{measure}={x}" for measure, x in (min or {}).items()],
         "undecided": undecided,
