@@ -1,6 +1,6 @@
 //! The means that the page shows, and the order of the runs by them.
 
-use super::{ReportedRun, Study};
+use super::Study;
 use crate::compare::{self, MeasureMeans, SystemMean};
 use crate::score::{Measured, System};
 
@@ -11,9 +11,8 @@ pub(super) struct Means(Vec<MeasureMeans>);
 impl Means {
     pub(super) fn new(study: &Study<'_>) -> Means {
         // The scores with ranges are the same scores.
-        let system = |run: &ReportedRun<'_>| run.ranged.unwrap_or(run.scores);
-        let systems: Vec<System<'_>> =
-            study.runs.iter().map(|run| System { name: run.name, scores: system(run) }).collect();
+        let runs = study.runs.iter().map(|run| (run.name, run.ranged.unwrap_or(run.scores)));
+        let systems: Vec<System<'_>> = runs.map(|(name, scores)| System { name, scores }).collect();
         let of = |(column, metric)| {
             compare::means(study.qrels, metric, column, &systems, &study.settings).ok()
         };
