@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use lz4_flex::frame::FrameDecoder;
 
+#[cfg(not(target_family = "wasm"))]
 use crate::error::COMPRESSED;
 
 /// How a file is compressed.
