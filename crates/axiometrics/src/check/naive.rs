@@ -452,7 +452,7 @@ fn more(a: Exact, b: Exact) -> Option<bool> {
     Some(order == Ordering::Greater)
 }
 
-/// Whether a constraint fails in some collection of up to so many documents, by its words.
+/// Whether a constraint fails, by its own words, in some collection of at most `docs` documents.
 fn fails(metric: &Metric, constraint: &str, docs: usize) -> bool {
     let top = domain::binary(metric).top();
     let gain = |r: &bool| Exact::decimal(if *r { top } else { 0.0 });

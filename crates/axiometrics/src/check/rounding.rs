@@ -9,7 +9,7 @@ fn file(score: &str) -> Metric {
     Metric::own(Component::parse("mine.toml", &text).expect(score)).expect(score)
 }
 
-/// Ways to write p^i, the discount of RBP but for a constant, with what p is.
+/// Ways to write p^i, which is the discount of RBP times a constant, each with its p.
 fn discounts() -> Vec<(String, f64)> {
     let mut all: Vec<(String, f64)> = Vec::new();
     for (base, p) in [("2", 0.5), ("4", 0.25), ("5", 0.2), ("10", 0.1)] {

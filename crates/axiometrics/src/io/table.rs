@@ -58,7 +58,7 @@ pub enum ListedValues {
 }
 
 impl ListedValues {
-    /// The value of the document after so many others of its list.
+    /// The value of a document that comes after this many others in its list.
     pub fn value(self, before: usize) -> f64 {
         match self {
             ListedValues::Ranks => before as f64 + 1.0,

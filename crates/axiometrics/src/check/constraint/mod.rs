@@ -182,7 +182,7 @@ fn positions(n: usize, length: usize) -> std::ops::Range<usize> {
     first..(n + 1).saturating_sub(length)
 }
 
-/// All rankings of all collections of up to so many documents: small collections first, and of one
+/// All rankings of all collections of at most `most` documents: small collections first, and of one
 /// size those in which more was retrieved. A metric that reads relevant documents only does not see
 /// an irrelevant one that was not retrieved.
 fn worlds(most: usize, judged: bool) -> impl Iterator<Item = BinaryRanking> {
